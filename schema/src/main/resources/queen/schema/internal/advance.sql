@@ -1,0 +1,60 @@
+create function :api.advance(
+    indexes int[], partition_ids uuid[], group_names text[], finished int8multirange[], dead_counts int[])
+returns table (index int, committed bigint, acked int8multirange, is_released boolean)
+language plpgsql volatile
+as $$
+-- Promise:  marks offsets as finished: committed moves over the longest finished prefix and never back; the lease ends
+--           when its whole range is finished. What is known of failed attempts of finished messages is forgotten.
+-- Params:   arrays of equal length, each (lane, group) once; the caller holds the cursors' row locks.
+-- Returns:  one row per element.
+-- Locks:    none of its own.
+-- Writes:   queen.cursor, queen.failure
+#variable_conflict use_column
+begin
+    return query
+    with merged as (
+        select i.index, i.dead_count, c.partition_id, c.group_name, c.committed as was, c.acked as acked_before,
+               coalesce(c.acked, '{}') + (i.finished - int8multirange(int8range(null, c.committed))) as done
+        from unnest(indexes, partition_ids, group_names, finished, dead_counts)
+             as i (index, partition_id, group_name, finished, dead_count)
+        join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name
+    ), reached as (
+        select m.*, coalesce((select upper(r) from unnest(m.done) r where r @> m.was), m.was) as committed
+        from merged m
+    ), forgotten as (
+        delete from queen.failure x
+        using reached m, queen.cursor c
+        where c.partition_id = m.partition_id
+          and c.group_name = m.group_name
+          and c.is_failing
+          and x.partition_id = m.partition_id
+          and x.group_name = m.group_name
+          and (x.message_offset < m.committed or m.done @> x.message_offset)
+    )
+    update queen.cursor c
+    set committed = m.committed,
+        acked = nullif(m.done - int8multirange(int8range(null, m.committed)), '{}'::int8multirange),
+        lease_id = case when m.committed < c.lease_end then c.lease_id end,
+        lease_until = case when m.committed < c.lease_end then c.lease_until end,
+        lease_end = case when m.committed < c.lease_end then c.lease_end end,
+        is_failing = c.is_failing and exists (
+            select from queen.failure x
+            where x.partition_id = m.partition_id
+              and x.group_name = m.group_name
+              and x.message_offset >= m.committed
+              and not m.done @> x.message_offset),
+        retry_at = case when c.is_failing then (
+            select x.retry_at from queen.failure x
+            where x.partition_id = m.partition_id and x.group_name = m.group_name and x.message_offset = m.committed) end,
+        completed_count = c.completed_count - m.dead_count + case
+            when m.acked_before is null and m.done <@ int8range(m.was, m.committed) then m.committed - m.was
+            else coalesce((select sum(upper(r) - lower(r)) from unnest(m.done) r), 0)
+               - coalesce((select sum(upper(r) - lower(r)) from unnest(m.acked_before) r), 0) end,
+        dead_count = c.dead_count + m.dead_count,
+        last_ack_at = clock_timestamp()
+    from reached m
+    where c.partition_id = m.partition_id
+      and c.group_name = m.group_name
+    returning m.index, c.committed, c.acked, c.lease_id is null;
+end
+$$;

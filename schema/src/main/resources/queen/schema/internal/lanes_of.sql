@@ -1,0 +1,27 @@
+create function :api.lanes_of(lease_ids uuid[])
+returns table (index int, lease_id uuid, partition_id uuid, group_name text)
+language plpgsql stable
+as $$
+-- Promise:  finds the cursors that carry a lease id, live or not, without an index on a column that moves with every pop:
+--           a lease id begins like the id of its lane, and lanes for which that is not so are in queen.lease_lanes.
+-- Params:   the lease ids, each once.
+-- Returns:  one row per cursor; index is the position of its lease id.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+begin
+    return query
+    select i.index::int, i.lease_id, c.partition_id, c.group_name
+    from unnest(lease_ids) with ordinality as i (lease_id, index)
+    join queen.cursor c
+      on c.partition_id >= (left(i.lease_id::text, 13) || '-0000-0000-000000000000')::uuid
+     and c.partition_id <= (left(i.lease_id::text, 13) || '-ffff-ffff-ffffffffffff')::uuid
+     and c.lease_id = i.lease_id
+    union
+    select i.index::int, i.lease_id, c.partition_id, c.group_name
+    from unnest(lease_ids) with ordinality as i (lease_id, index)
+    join queen.lease_lanes l on l.lease_id = i.lease_id
+    cross join lateral unnest(l.partition_ids) as o (partition_id)
+    join queen.cursor c on c.partition_id = o.partition_id and c.lease_id = i.lease_id;
+end
+$$;

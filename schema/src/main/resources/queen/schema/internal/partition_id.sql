@@ -1,0 +1,13 @@
+create function :api.partition_id(queue_id uuid, name text)
+returns uuid
+language sql immutable strict
+as $$
+-- Promise:  the id of a lane: the name-based UUID (version 3, MD5) of its queue's id and its name, as every server computes it.
+-- Params:   the queue's id; the lane's name.
+-- Returns:  the id, whether or not the lane exists.
+-- Locks:    none.
+-- Writes:   nothing
+select (overlay(overlay(h placing '3' from 13 for 1)
+        placing to_hex((('x' || substr(h, 17, 1))::bit(4) & b'0011' | b'1000')::int) from 17 for 1))::uuid
+from (select md5(uuid_send(queue_id) || convert_to(name, 'UTF8')) as h) x
+$$;

@@ -1,0 +1,14 @@
+-- One stored run of messages of a lane: offsets base to base + count - 1. Never updated.
+-- body:   one line of JSON per message, {"id":…,"transactionId":…,"traceId":…,"producerSub":…,"data":…}, UTF-8, each line ended by \n.
+-- hashes: hashtextextended(transactionId, 0) of each message, 8 bytes each, big endian, in order.
+-- created_at is taken while the lane is locked and never goes back within a lane.
+create table queen.segment (
+    partition_id    uuid        not null,
+    base            bigint      not null,
+    count           int         not null,
+    created_at      timestamptz not null,
+    hashes          bytea       not null,
+    body            bytea       not null,
+    primary key (partition_id, base)
+);
+alter table queen.segment alter column hashes set storage external;

@@ -1,0 +1,48 @@
+create function :api.catch_up(
+    partition_ids uuid[], queue_ids uuid[], names text[], knowns bigint[], window_messages int, window_seconds int)
+returns table (index int, head bigint, known bigint, counts int[], created_ats timestamptz[], hashes bytea)
+language plpgsql volatile
+as $$
+-- Promise:  afterwards each lane exists, if its queue does, and the caller knows the transactionIds of its duplicate window:
+--           for each lane the segments from known (or from the start of the window, if that is later) up to head.
+-- Params:   arrays of equal length, each lane once; knowns: the offset up to which the caller knows already, -1 for nothing.
+-- Returns:  one row per lane that exists: known = first offset the hashes speak of, then count, time and hashes per segment.
+-- Locks:    queen.queue rows of new lanes, for key share, so that a lane cannot outlive its queue.
+-- Writes:   queen.partition
+#variable_conflict use_column
+begin
+    perform
+    from queen.queue q
+    where q.id in (
+        select i.queue_id
+        from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
+        where not exists (select from queen.partition p where p.id = i.partition_id)
+    )
+    order by q.id
+    for key share;
+
+    insert into queen.partition (id, queue_id, name)
+    select i.partition_id, i.queue_id, i.name
+    from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
+    where exists (select from queen.queue q where q.id = i.queue_id)
+      and not exists (select from queen.partition p where p.id = i.partition_id)
+    order by i.partition_id
+    on conflict (id) do nothing;
+
+    return query
+    select i.index::int, p.head, coalesce(s.base, p.head), s.counts, s.created_ats, s.hashes
+    from unnest(partition_ids, knowns) with ordinality as i (partition_id, known, index)
+    join queen.partition p on p.id = i.partition_id
+    left join lateral (
+        select min(s.base) as base,
+               array_agg(s.count order by s.base) as counts,
+               array_agg(s.created_at order by s.base) as created_ats,
+               string_agg(s.hashes, '' order by s.base) as hashes
+        from queen.segment s
+        where s.partition_id = p.id
+          and s.base >= greatest(i.known, p.head - window_messages)
+          and s.base < p.head
+          and s.created_at > clock_timestamp() - make_interval(secs => window_seconds)
+    ) s on true;
+end
+$$;

@@ -1,0 +1,54 @@
+create function :api.configure(
+    name text, namespace text, task text, lease_time_s int, retry_limit int, retry_delay_ms int,
+    delayed_processing_s int, window_buffer_s int, priority int, max_size bigint, ttl_s int, max_wait_time_s int,
+    retention_enabled boolean, retention_s int, completed_retention_s int, encryption_enabled boolean,
+    dead_letter_queue boolean, dlq_after_max_retries boolean)
+returns setof queen.queue
+language plpgsql volatile
+as $$
+-- Promise:  the queue exists, with every given option set and every other one as it was (or at its default, when new),
+--           and has its lane Default.
+-- Params:   null means "not given".
+-- Returns:  the queue.
+-- Locks:    the queen.queue row; queen.catalog.
+-- Writes:   queen.queue, queen.partition, queen.catalog
+#variable_conflict use_column
+begin
+    insert into queen.queue (id, name, namespace, task)
+    values (gen_random_uuid(), configure.name, coalesce(configure.namespace, ''), coalesce(configure.task, ''))
+    on conflict (name) do nothing;
+
+    update queen.queue q
+    set namespace = coalesce(configure.namespace, q.namespace),
+        task = coalesce(configure.task, q.task),
+        lease_time_s = coalesce(configure.lease_time_s, q.lease_time_s),
+        retry_limit = coalesce(configure.retry_limit, q.retry_limit),
+        retry_delay_ms = coalesce(configure.retry_delay_ms, q.retry_delay_ms),
+        delayed_processing_s = coalesce(configure.delayed_processing_s, q.delayed_processing_s),
+        window_buffer_s = coalesce(configure.window_buffer_s, q.window_buffer_s),
+        priority = coalesce(configure.priority, q.priority),
+        max_size = coalesce(configure.max_size, q.max_size),
+        ttl_s = coalesce(configure.ttl_s, q.ttl_s),
+        max_wait_time_s = coalesce(configure.max_wait_time_s, q.max_wait_time_s),
+        retention_enabled = coalesce(configure.retention_enabled, q.retention_enabled),
+        retention_s = coalesce(configure.retention_s, q.retention_s),
+        completed_retention_s = coalesce(configure.completed_retention_s, q.completed_retention_s),
+        encryption_enabled = coalesce(configure.encryption_enabled, q.encryption_enabled),
+        dead_letter_queue = coalesce(configure.dead_letter_queue, q.dead_letter_queue),
+        dlq_after_max_retries = coalesce(configure.dlq_after_max_retries, q.dlq_after_max_retries)
+    where q.name = configure.name;
+
+    insert into queen.partition (id, queue_id, name)
+    select :api.partition_id(q.id, 'Default'), q.id, 'Default'
+    from queen.queue q
+    where q.name = configure.name
+    on conflict (id) do nothing;
+
+    update queen.catalog set version = version + 1;
+
+    return query
+    select q.*
+    from queen.queue q
+    where q.name = configure.name;
+end
+$$;

@@ -1,0 +1,27 @@
+create function :api.create_queues(names text[], namespaces text[], tasks text[])
+returns setof queen.queue
+language plpgsql volatile
+as $$
+-- Promise:  afterwards each queue exists, as it was or with default options.
+-- Params:   arrays of equal length, each name once.
+-- Returns:  one row per queue.
+-- Locks:    queen.queue rows that are being created, ascending by name; queen.catalog.
+-- Writes:   queen.queue, queen.catalog
+#variable_conflict use_column
+begin
+    insert into queen.queue (id, name, namespace, task)
+    select gen_random_uuid(), i.name, i.namespace, i.task
+    from unnest(names, namespaces, tasks) as i (name, namespace, task)
+    order by i.name
+    on conflict (name) do nothing;
+
+    if found then
+        update queen.catalog set version = version + 1;
+    end if;
+
+    return query
+    select q.*
+    from queen.queue q
+    where q.name = any (names);
+end
+$$;

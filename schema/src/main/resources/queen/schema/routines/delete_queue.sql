@@ -1,0 +1,30 @@
+create function :api.delete_queue(name text)
+returns boolean
+language plpgsql volatile
+as $$
+-- Promise:  the queue, its lanes, messages, cursors and dead letters are gone; subscriptions of groups stay.
+-- Params:   the queue's name.
+-- Returns:  whether there was such a queue.
+-- Locks:    the queen.queue row, so that no lane can be added; then its queen.partition rows, ascending by id.
+-- Writes:   queen.queue, queen.partition, queen.segment, queen.cursor, queen.failure, queen.dead_letter, queen.catalog
+#variable_conflict use_column
+declare
+    gone uuid;
+    lanes uuid[];
+begin
+    select q.id into gone from queen.queue q where q.name = delete_queue.name for update;
+    if not found then
+        return false;
+    end if;
+
+    lanes := array(select p.id from queen.partition p where p.queue_id = gone order by p.id for update);
+    delete from queen.segment s where s.partition_id = any (lanes);
+    delete from queen.cursor c where c.partition_id = any (lanes);
+    delete from queen.failure f where f.partition_id = any (lanes);
+    delete from queen.dead_letter d where d.queue_id = gone;
+    delete from queen.partition p where p.queue_id = gone;
+    delete from queen.queue q where q.id = gone;
+    update queen.catalog set version = version + 1;
+    return true;
+end
+$$;

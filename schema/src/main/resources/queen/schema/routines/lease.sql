@@ -1,0 +1,138 @@
+create function :api.lease(
+    partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], lease_seconds int[],
+    delay_seconds int[], window_seconds int[], is_auto_ack boolean)
+returns table (
+    index int, status text, first bigint, "end" bigint, until_at timestamptz, acked text, attempts int)
+language plpgsql volatile
+as $$
+-- Promise:  gives each free lane that has due messages to its lease id, from the first unfinished message on, at most batch
+--           messages for all lanes of one lease id together. A message that failed before is given alone.
+--           With is_auto_ack the messages count as finished at once and nobody holds the lane.
+-- Params:   arrays of equal length, one element per wanted (lane, group), each pair once; rows of one lease id in wish order.
+-- Returns:  one row per existing cursor nobody else is working on at this moment. status:
+--             leased   offsets first to end - 1, without those in acked, are yours until until_at
+--             busy     someone else's until until_at         waiting  nothing is due before until_at
+--             empty    nothing to read                       expired  the last holder is overdue: call expire, then come back
+-- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   queen.cursor, queen.lease_lanes
+#variable_conflict use_column
+declare
+    -- Taken before the locks: somebody else's lease is at worst judged live a moment too long, never too short.
+    at timestamptz := clock_timestamp();
+begin
+    return query
+    with locked as (
+        select i.index, i.partition_id, i.group_name, i.lease_id, i.batch, i.lease_s, i.delay_s, i.window_s,
+               c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked, c.is_failing, c.retry_at
+        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds)
+             with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, index)
+        join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name
+        order by c.partition_id, c.group_name
+        for update of c skip locked
+    ), judged as (
+        select l.*, greatest(l.committed, p.tail) as first,
+               case
+                   when l.holder is not null and l.lease_until <= at then 'expired'
+                   when l.holder = l.lease_id then 'held'
+                   when l.holder is not null then 'busy'
+                   when greatest(l.committed, p.tail) >= p.head then 'empty'
+                   when l.retry_at > at then 'waiting'
+                   when l.window_s > 0 and p.last_push_at > at - make_interval(secs => l.window_s) then 'waiting'
+                   else 'ready'
+               end as status,
+               case
+                   when l.holder is not null then l.lease_until
+                   when l.retry_at > at then l.retry_at
+                   when l.window_s > 0 then p.last_push_at + make_interval(secs => l.window_s)
+               end as until_at,
+               least(greatest(l.committed, p.tail) + l.batch, p.head) as "end"
+        from locked l
+        join queen.partition p on p.id = l.partition_id
+    ), bounded as (
+        -- The usual lane has no failed message and no delay, and pays for neither.
+        select j.*, f.attempts, f.next_offset,
+               case
+                   when j.status <> 'ready' then j."end"
+                   when f.attempts is not null then j.first + 1
+                   else least(j."end", f.next_offset, case when j.delay_s > 0 then coalesce(d.due_end, j.first) end)
+               end as due_end,
+               d.due_at
+        from judged j
+        left join lateral (
+            select max(x.attempts) filter (where x.message_offset = j.first) as attempts,
+                   min(x.message_offset) filter (where x.message_offset > j.first) as next_offset
+            from queen.failure x
+            where j.is_failing
+              and x.partition_id = j.partition_id
+              and x.group_name = j.group_name
+              and x.message_offset >= j.first
+        ) f on j.is_failing
+        left join lateral (
+            select max(s.base + s.count) filter (where s.created_at <= at - make_interval(secs => j.delay_s)) as due_end,
+                   min(s.created_at) filter (where s.base + s.count > j.first) + make_interval(secs => j.delay_s) as due_at
+            from queen.segment s
+            where j.delay_s > 0
+              and s.partition_id = j.partition_id
+              and s.base < j."end"
+              and s.base >= coalesce(
+                  (select max(b.base) from queen.segment b where b.partition_id = j.partition_id and b.base <= j.first), j.first)
+        ) d on j.delay_s > 0
+    ), budgeted as (
+        select b.*,
+               coalesce(sum(case when b.status = 'ready' then b.due_end - b.first end) over (
+                   partition by b.lease_id order by b.index rows between unbounded preceding and 1 preceding), 0)::bigint as spent
+        from bounded b
+    ), decided as (
+        select b.*, least(b.due_end, b.first + b.batch - b.spent) as given_end,
+               b.status = 'ready' and b.due_end > b.first and b.spent < b.batch as is_given
+        from budgeted b
+    ), taken as (
+        update queen.cursor c
+        set committed = case when is_auto_ack and d.acked is null then d.given_end when is_auto_ack then (
+                    select upper(r) from unnest(d.acked + int8multirange(int8range(d.first, d.given_end))) r where r @> d.first)
+                else d.first end,
+            acked = case when is_auto_ack and d.acked is not null then nullif(d.acked - int8multirange(int8range(null, (
+                    select upper(r) from unnest(d.acked + int8multirange(int8range(d.first, d.given_end))) r where r @> d.first))),
+                    '{}'::int8multirange)
+                else c.acked end,
+            completed_count = c.completed_count + case when not is_auto_ack then 0 else d.given_end - d.first - coalesce((
+                    select sum(upper(r) - lower(r)) from unnest(d.acked * int8multirange(int8range(d.first, d.given_end))) r), 0) end,
+            last_ack_at = case when is_auto_ack then at else c.last_ack_at end,
+            lease_id = case when is_auto_ack then null else d.lease_id end,
+            lease_until = case when is_auto_ack then null else at + make_interval(secs => d.lease_s) end,
+            lease_end = case when is_auto_ack then null else d.given_end end,
+            is_failing = case when is_auto_ack then d.next_offset is not null else c.is_failing end
+        from decided d
+        where d.is_given
+          and c.partition_id = d.partition_id
+          and c.group_name = d.group_name
+        returning d.lease_id, d.partition_id
+    ), forgotten as (
+        delete from queen.failure x
+        using decided d
+        where is_auto_ack
+          and d.is_given
+          and d.is_failing
+          and x.partition_id = d.partition_id
+          and x.group_name = d.group_name
+          and x.message_offset < d.given_end
+    ), covered as (
+        -- A lease id begins like the id of the first lane it was meant for; only what cannot be found that way is written down.
+        insert into queen.lease_lanes (lease_id, partition_ids)
+        select t.lease_id, array_agg(t.partition_id)
+        from taken t
+        where not is_auto_ack
+        group by t.lease_id
+        having count(*) > 1 or min(left(t.partition_id::text, 13)) <> left(t.lease_id::text, 13)
+        on conflict (lease_id) do update set partition_ids = queen.lease_lanes.partition_ids || excluded.partition_ids
+    )
+    select d.index::int,
+           case when d.is_given or d.status = 'held' then 'leased' when d.status <> 'ready' then d.status
+                when d.due_end <= d.first then 'waiting' else 'empty' end,
+           d.first,
+           case when d.status = 'held' then d.lease_end else d.given_end end,
+           case when d.is_given then at + make_interval(secs => d.lease_s) when d.status = 'ready' then d.due_at else d.until_at end,
+           d.acked::text, coalesce(d.attempts, 0)
+    from decided d;
+end
+$$;

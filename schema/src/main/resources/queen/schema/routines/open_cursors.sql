@@ -1,0 +1,30 @@
+create function :api.open_cursors(partition_ids uuid[], group_names text[], from_ats timestamptz[])
+returns table (index int)
+language plpgsql volatile
+as $$
+-- Promise:  afterwards each group has a cursor in each lane that exists: where it was, or else at the first message kept
+--           (from_at null) or at the first message not older than from_at.
+-- Params:   arrays of equal length, one element per (lane, group).
+-- Returns:  the input position of every lane that exists.
+-- Locks:    none that outlast a concurrent insert of the same cursor.
+-- Writes:   queen.cursor
+#variable_conflict use_column
+begin
+    return query
+    with lane as (
+        select i.index, i.group_name, i.from_at, p.id, p.head, p.tail
+        from unnest(partition_ids, group_names, from_ats) with ordinality as i (partition_id, group_name, from_at, index)
+        join queen.partition p on p.id = i.partition_id
+        order by p.id, i.group_name
+    ), opened as (
+        insert into queen.cursor (partition_id, group_name, committed)
+        select l.id, l.group_name,
+               case when l.from_at is null then l.tail else coalesce((
+                   select min(s.base) from queen.segment s where s.partition_id = l.id and s.created_at >= l.from_at), l.head) end
+        from lane l
+        on conflict (partition_id, group_name) do nothing
+    )
+    select l.index::int
+    from lane l;
+end
+$$;

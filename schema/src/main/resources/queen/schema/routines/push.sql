@@ -1,0 +1,39 @@
+create function :api.push(
+    partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[])
+returns table (index int, base bigint, created_at timestamptz)
+language plpgsql volatile
+as $$
+-- Promise:  appends one segment to each lane whose head is still the offset up to which the caller knows every transactionId;
+--           a lane that moved on, is locked by someone's transaction or does not exist gets no row and no segment.
+-- Params:   arrays of equal length, each lane once; knowns: the head the caller's duplicate check was made against.
+-- Returns:  one row per stored segment, with the input position and the offset of its first message.
+-- Locks:    queen.partition rows, ascending by id, never waiting.
+-- Writes:   queen.partition, queen.segment
+#variable_conflict use_column
+begin
+    return query
+    with locked as (
+        select i.index, i.partition_id, i.count, i.hashes, i.body
+        from unnest(partition_ids, knowns, counts, hashes, bodies)
+             with ordinality as i (partition_id, known, count, hashes, body, index)
+        join queen.partition p on p.id = i.partition_id and p.head = i.known
+        order by p.id
+        for no key update of p skip locked
+    ), moved as (
+        -- The clock is read here, under the lock, and held back by last_push_at: time never goes back within a lane.
+        update queen.partition p
+        set head = p.head + l.count,
+            last_push_at = greatest(clock_timestamp(), p.last_push_at),
+            active_at = case when p.active_at < clock_timestamp() - interval '1 minute' then clock_timestamp() else p.active_at end
+        from locked l
+        where p.id = l.partition_id
+        returning l.index, p.id, p.head - l.count as base, l.count, p.last_push_at, l.hashes, l.body
+    ), stored as (
+        insert into queen.segment (partition_id, base, count, created_at, hashes, body)
+        select m.id, m.base, m.count, m.last_push_at, m.hashes, m.body
+        from moved m
+    )
+    select m.index::int, m.base, m.last_push_at
+    from moved m;
+end
+$$;

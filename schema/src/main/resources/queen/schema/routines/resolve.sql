@@ -1,0 +1,44 @@
+create function :api.resolve(queue_id uuid, group_name text, active_since timestamptz, after_name text, page int)
+returns table (partition_id uuid, name text, is_pending boolean, until_at timestamptz)
+language plpgsql stable
+as $$
+-- Promise:  the lanes of a queue in which the group has something to read, whether or not someone holds them: all of them
+--           (active_since null, page by page in name order), or those pushed to since then.
+-- Params:   after_name: where the last page ended, '' at first; page: how many lanes to look at.
+-- Returns:  the pending lanes with the moment before which they cannot be leased (null: now); the last lane looked at is
+--           always among the rows, pending or not, so that the caller can go on from it. No row: there is no further lane.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+begin
+    return query
+    with lane as (
+        select p.id, p.name, p.head, p.tail
+        from queen.partition p
+        where p.queue_id = resolve.queue_id
+          and active_since is null
+          and p.name > after_name
+        order by p.name
+        limit page
+    ), recent as (
+        select p.id, p.name, p.head, p.tail
+        from queen.partition p
+        where p.queue_id = resolve.queue_id
+          and p.active_at >= active_since
+        order by p.active_at desc
+        limit page
+    ), either as (
+        select l.*, l.name = (select max(x.name) from lane x) as is_last from lane l
+        union all
+        select r.*, false from recent r
+    ), judged as (
+        select e.id, e.name, e.is_last, greatest(coalesce(c.committed, e.tail), e.tail) < e.head as is_pending,
+               nullif(greatest(c.lease_until, c.retry_at), '-infinity') as until_at
+        from either e
+        left join queen.cursor c on c.partition_id = e.id and c.group_name = resolve.group_name
+    )
+    select j.id, j.name, j.is_pending, case when j.until_at > clock_timestamp() then j.until_at end
+    from judged j
+    where j.is_pending or j.is_last;
+end
+$$;

@@ -1,0 +1,39 @@
+create function :api.subscribe(
+    group_name text, queue_name text, namespace text, task text, mode text, from_at timestamptz)
+returns table (mode_in_force text, from_at_in_force timestamptz)
+language plpgsql volatile
+as $$
+-- Promise:  records from where a group reads, the first time it comes, and changes nothing later. In mode new the group's
+--           cursors are placed at the head of every lane there is: whatever commits afterwards is delivered.
+-- Params:   a queue name, or '' and a namespace and task ('' = any).
+-- Returns:  the subscription in force.
+-- Locks:    the queen.subscription row, while it is being created.
+-- Writes:   queen.subscription, queen.cursor
+#variable_conflict use_column
+begin
+    insert into queen.subscription (group_name, queue_name, namespace, task, mode, from_at)
+    values (subscribe.group_name, subscribe.queue_name, subscribe.namespace, subscribe.task, subscribe.mode, subscribe.from_at)
+    on conflict do nothing;
+
+    if found and subscribe.mode = 'new' then
+        insert into queen.cursor (partition_id, group_name, committed)
+        select p.id, subscribe.group_name, p.head
+        from queen.queue q
+        join queen.partition p on p.queue_id = q.id
+        where p.head > 0
+          and case when subscribe.queue_name <> '' then q.name = subscribe.queue_name
+                   else (subscribe.namespace = '' or q.namespace = subscribe.namespace)
+                    and (subscribe.task = '' or q.task = subscribe.task) end
+        order by p.id
+        on conflict (partition_id, group_name) do nothing;
+    end if;
+
+    return query
+    select s.mode, s.from_at
+    from queen.subscription s
+    where s.group_name = subscribe.group_name
+      and s.queue_name = subscribe.queue_name
+      and s.namespace = subscribe.namespace
+      and s.task = subscribe.task;
+end
+$$;

@@ -1,0 +1,77 @@
+create function :api.transact(
+    push_partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[],
+    ack_partition_ids uuid[], ack_group_names text[], ack_lease_ids uuid[], completed text[],
+    holder_indexes int[], message_offsets bigint[], statuses text[], errors text[],
+    required_lease_ids uuid[])
+returns table (push_index int, base bigint, created_at timestamptz, item_index int, is_dead boolean)
+language plpgsql volatile
+as $$
+-- Promise:  all of it or nothing: every segment is appended, every required lease is live, and every message acked is
+--           finished or failed as ack and nack would do it, under a live lease. What stands in the way is raised:
+--             QN001  a lane moved on, is locked or does not exist: catch up and come back
+--             QN002  a lease is not live, or a message is not in it
+-- Params:   as in push and nack; required_lease_ids: leases that have to be live, each once.
+-- Returns:  one row per segment (push_index) and one per message that went wrong (item_index).
+-- Locks:    queen.partition rows as push does, never waiting; then all queen.cursor rows, ascending by (partition_id, group_name).
+-- Writes:   what push and nack write
+#variable_conflict use_column
+declare
+    lease_is_gone constant text := 'the lease of an acknowledged message has expired or was taken over';
+    segments_done int;
+    items_done int := 0;
+    answer record;
+begin
+    if cardinality(push_partition_ids) > 0 then
+        return query
+        select p.index, p.base, p.created_at, null::int, null::boolean
+        from :api.push(push_partition_ids, knowns, counts, hashes, bodies) p;
+        get diagnostics segments_done = row_count;
+        if segments_done < cardinality(push_partition_ids) then
+            raise exception 'a lane moved on while the transaction was on its way' using errcode = 'QN001';
+        end if;
+    end if;
+
+    perform
+    from queen.cursor c
+    join (
+        select i.partition_id, i.group_name from unnest(ack_partition_ids, ack_group_names) as i (partition_id, group_name)
+        union
+        select o.partition_id, o.group_name from :api.lanes_of(required_lease_ids) o
+    ) w on w.partition_id = c.partition_id and w.group_name = c.group_name
+    order by c.partition_id, c.group_name
+    for update of c;
+
+    if cardinality(required_lease_ids) > (
+        select count(distinct o.lease_id)
+        from :api.lanes_of(required_lease_ids) o
+        join queen.cursor c on c.partition_id = o.partition_id and c.group_name = o.group_name
+        where c.lease_until > clock_timestamp()
+    ) then
+        raise exception 'a required lease has expired or was taken over' using errcode = 'QN002';
+    end if;
+
+    if cardinality(message_offsets) > 0 then
+        for answer in
+            select n.item_index, n.is_dead, n.is_live
+            from :api.nack(
+                ack_partition_ids, ack_group_names, ack_lease_ids, completed,
+                holder_indexes, message_offsets, statuses, errors) n
+        loop
+            if not answer.is_live then
+                raise exception using errcode = 'QN002', message = lease_is_gone;
+            elsif answer.item_index is not null then
+                items_done := items_done + 1;
+                return query select null::int, null::bigint, null::timestamptz, answer.item_index, answer.is_dead;
+            end if;
+        end loop;
+        if items_done < cardinality(message_offsets) then
+            raise exception using errcode = 'QN002', message = lease_is_gone;
+        end if;
+    elsif cardinality(ack_partition_ids) > (
+        select count(*) filter (where a.is_live)
+        from :api.ack(ack_partition_ids, ack_group_names, ack_lease_ids, completed) a
+    ) then
+        raise exception using errcode = 'QN002', message = lease_is_gone;
+    end if;
+end
+$$;
