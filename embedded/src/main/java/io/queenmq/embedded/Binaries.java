@@ -1,0 +1,108 @@
+package io.queenmq.embedded;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.tukaani.xz.XZInputStream;
+
+/** The unpacked programs of one PostgreSQL version. */
+record Binaries(Path directory) {
+    private static final Logger log = LoggerFactory.getLogger(Binaries.class);
+    private static final Set<PosixFilePermission> EVERYONE_READS = PosixFilePermissions.fromString("rw-r--r--");
+    private static final Set<PosixFilePermission> EVERYONE_RUNS = PosixFilePermissions.fromString("rwxr-xr-x");
+    private static final int EXECUTABLE_BIT = 0100;
+
+    /** Unpacks them unless an earlier start already did. */
+    static Binaries unpackInto(Path home) {
+        var properties = properties();
+        var version = properties.getProperty("version");
+        if (version.isBlank()) {
+            throw new EmbeddedPostgresException("Queen brings no PostgreSQL for this operating system and processor. "
+                    + "Set PG_HOST to use an existing PostgreSQL server.");
+        }
+        var directory = home.resolve("postgresql-" + version);
+        try {
+            if (!Files.exists(directory)) {
+                log.info("unpacking PostgreSQL {} into {}", version, directory);
+                unpack("/" + properties.getProperty("archive"), directory);
+            }
+        } catch (IOException e) {
+            throw new EmbeddedPostgresException("cannot unpack PostgreSQL into " + directory + ": " + e.getMessage(),
+                    e);
+        }
+        return new Binaries(directory);
+    }
+
+    String executable(String name) {
+        return directory.resolve("bin", name).toString();
+    }
+
+    private static Properties properties() {
+        try (var in = Binaries.class.getResourceAsStream("binaries.properties")) {
+            var properties = new Properties();
+            properties.load(in);
+            return properties;
+        } catch (IOException e) {
+            throw new EmbeddedPostgresException("binaries.properties cannot be read", e);
+        }
+    }
+
+    /** Ends with a rename, so that a directory under the final name is always complete. */
+    private static void unpack(String archive, Path directory) throws IOException {
+        var partial = directory.resolveSibling(directory.getFileName() + ".partial");
+        Trees.delete(partial);
+        createDirectories(partial, partial);
+        try (var resource = Binaries.class.getResourceAsStream(archive)) {
+            if (resource == null) {
+                throw new IOException(archive + " is not on the class path");
+            }
+            unpackEntries(new BufferedInputStream(resource), partial);
+        }
+        Files.move(partial, directory);
+    }
+
+    private static void unpackEntries(InputStream compressed, Path into) throws IOException {
+        var tar = new TarArchiveInputStream(new XZInputStream(compressed));
+        for (var entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+            var target = into.resolve(entry.getName()).normalize();
+            if (!target.startsWith(into)) {
+                throw new IOException("archive entry leaves its directory: " + entry.getName());
+            }
+            unpackEntry(tar, entry, into, target);
+        }
+    }
+
+    private static void unpackEntry(InputStream content, TarArchiveEntry entry, Path into, Path target)
+            throws IOException {
+        if (entry.isDirectory()) {
+            createDirectories(into, target);
+            return;
+        }
+        createDirectories(into, target.getParent());
+        if (entry.isSymbolicLink()) {
+            Files.createSymbolicLink(target, Path.of(entry.getLinkName()));
+        } else {
+            Files.copy(content, target);
+            var isExecutable = (entry.getMode() & EXECUTABLE_BIT) != 0;
+            Files.setPosixFilePermissions(target, isExecutable ? EVERYONE_RUNS : EVERYONE_READS);
+        }
+    }
+
+    /** Open to everyone whatever the umask, because PostgreSQL may have to run under another user than this process. */
+    private static void createDirectories(Path top, Path directory) throws IOException {
+        Files.createDirectories(directory);
+        for (var each = directory; each.startsWith(top); each = each.getParent()) {
+            Files.setPosixFilePermissions(each, EVERYONE_RUNS);
+        }
+    }
+}

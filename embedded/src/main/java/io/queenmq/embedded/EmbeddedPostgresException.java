@@ -1,0 +1,12 @@
+package io.queenmq.embedded;
+
+/** The embedded PostgreSQL could not be started; the message tells its reader what to do about it. */
+public final class EmbeddedPostgresException extends RuntimeException {
+    EmbeddedPostgresException(String message) {
+        super(message);
+    }
+
+    EmbeddedPostgresException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

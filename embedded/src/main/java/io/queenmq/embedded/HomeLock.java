@@ -1,0 +1,51 @@
+package io.queenmq.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Keeps a second server out of a home directory. The operating system drops the lock with the process, however that
+ * ends, so the file itself may stay.
+ */
+final class HomeLock implements AutoCloseable {
+    private final FileChannel channel;
+
+    private HomeLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    static HomeLock acquire(Path home) {
+        try {
+            var channel = FileChannel.open(home.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (!tryLock(channel)) {
+                channel.close();
+                throw new EmbeddedPostgresException(home + " is in use by another Queen server. Stop that one first, "
+                        + "or give this one a directory of its own with QUEEN_DATA.");
+            }
+            return new HomeLock(channel);
+        } catch (IOException e) {
+            throw new EmbeddedPostgresException("cannot write to " + home + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException _) {
+            return false; // held by this very process
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.queenmq.embedded;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+
+/** What PostgreSQL prints, from one start of it on. */
+record LogFile(Path path, long from) {
+    private static final long BYTES_MAX = 16 << 20;
+    private static final int TAIL_LINES_MAX = 15;
+
+    /** Puts a long log aside first, so that two of them are all there will ever be. */
+    static LogFile open(Path path) {
+        try {
+            if (Files.exists(path) && Files.size(path) > BYTES_MAX) {
+                Files.move(path, path.resolveSibling(path.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+            }
+            return new LogFile(path, Files.exists(path) ? Files.size(path) : 0);
+        } catch (IOException e) {
+            throw new EmbeddedPostgresException("cannot write " + path, e);
+        }
+    }
+
+    boolean mentions(String text) {
+        return read().contains(text);
+    }
+
+    String tail() {
+        var lines = read().strip().split("\n");
+        return String.join("\n", Arrays.copyOfRange(lines, Math.max(0, lines.length - TAIL_LINES_MAX), lines.length));
+    }
+
+    private String read() {
+        try (var in = Files.newInputStream(path)) {
+            in.skipNBytes(from);
+            return new String(in.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            return "(the log cannot be read: " + e.getMessage() + ")";
+        }
+    }
+}

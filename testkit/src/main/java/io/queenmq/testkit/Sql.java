@@ -1,0 +1,44 @@
+package io.queenmq.testkit;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Single statements, each on a connection of its own. */
+final class Sql {
+    private Sql() {}
+
+    static void execute(TestDatabase database, String sql) {
+        run(database, connection -> {
+            try (var statement = connection.createStatement()) {
+                statement.execute(sql);
+            } catch (SQLException e) {
+                throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+            }
+        });
+    }
+
+    static List<String> strings(TestDatabase database, String sql) {
+        var strings = new ArrayList<String>();
+        run(database, connection -> {
+            try (var statement = connection.createStatement(); var rows = statement.executeQuery(sql)) {
+                while (rows.next()) {
+                    strings.add(rows.getString(1));
+                }
+            } catch (SQLException e) {
+                throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+            }
+        });
+        return strings;
+    }
+
+    static void run(TestDatabase database, Consumer<Connection> work) {
+        try (var connection = database.connect()) {
+            work.accept(connection);
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot close the connection to " + database.name(), e);
+        }
+    }
+}

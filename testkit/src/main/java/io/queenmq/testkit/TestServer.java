@@ -1,0 +1,84 @@
+package io.queenmq.testkit;
+
+import io.queenmq.embedded.EmbeddedPostgres;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Where the databases of the tests live. */
+sealed interface TestServer extends AutoCloseable {
+    /** An existing database from which others are created and dropped. */
+    TestDatabase maintenance();
+
+    /** Removes databases of earlier test runs, where no other run can be using them. */
+    void dropLeftovers(String prefix);
+
+    @Override
+    void close();
+
+    default String host() {
+        return maintenance().host();
+    }
+
+    default int port() {
+        return maintenance().port();
+    }
+
+    default String user() {
+        return maintenance().user();
+    }
+
+    default String password() {
+        return maintenance().password();
+    }
+
+    static TestServer start() {
+        var environment = System.getenv();
+        return environment.containsKey("PG_HOST") ? Existing.from(environment) : Embedded.start();
+    }
+
+    /** A server that someone else runs. */
+    record Existing(TestDatabase maintenance) implements TestServer {
+        static Existing from(Map<String, String> environment) {
+            return new Existing(new TestDatabase(
+                    environment.get("PG_HOST"),
+                    Integer.parseInt(environment.getOrDefault("PG_PORT", "5432")),
+                    environment.getOrDefault("PG_DB", "postgres"),
+                    environment.getOrDefault("PG_USER", "postgres"),
+                    environment.getOrDefault("PG_PASSWORD", "postgres")));
+        }
+
+        @Override
+        public void dropLeftovers(String prefix) {}
+
+        @Override
+        public void close() {}
+    }
+
+    /** A server of our own under {@code target/}, kept between runs because making one takes seconds. */
+    record Embedded(EmbeddedPostgres postgres, TestDatabase maintenance, HomeSlot slot) implements TestServer {
+        /** The operating system does not crash in the tests that share this server, and flushing is slow. */
+        private static final Map<String, String> SETTINGS = Map.of("fsync", "off", "max_connections", "200");
+
+        static Embedded start() {
+            var slot = HomeSlot.acquire(Path.of("target"));
+            var postgres = EmbeddedPostgres.start(slot.home(), SETTINGS);
+            var maintenance = new TestDatabase(
+                    postgres.host(), postgres.port(), postgres.database(), postgres.user(), postgres.password());
+            return new Embedded(postgres, maintenance, slot);
+        }
+
+        @Override
+        public void dropLeftovers(String prefix) {
+            var names = Sql.strings(maintenance,
+                    "select datname from pg_database where starts_with(datname, '" + prefix + "')");
+            names.forEach(name -> Sql.execute(maintenance, "drop database " + name + " with (force)"));
+        }
+
+        @Override
+        public void close() {
+            try (slot) {
+                postgres.close();
+            }
+        }
+    }
+}
