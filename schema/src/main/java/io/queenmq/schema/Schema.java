@@ -1,0 +1,33 @@
+package io.queenmq.schema;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** The door to this module: puts the tables and routines of this release into a database. */
+public final class Schema {
+    private Schema() {}
+
+    /**
+     * Makes the database ready for this release. On one that is ready this is two queries; otherwise it takes a lock,
+     * applies the missing migrations and creates the routines, and any number of servers may try that at once.
+     *
+     * @param connection in auto-commit mode, and left so; it must be a session of its own and not one that a pooler
+     *     shares between transactions
+     * @throws SchemaException when the database cannot be used, and why
+     */
+    public static Installed install(Connection connection) {
+        return install(connection, Release.load());
+    }
+
+    static Installed install(Connection connection, Release release) {
+        try {
+            new Migrator(connection, release).install();
+        } catch (SQLException e) {
+            throw new SchemaException("cannot install the schema of Queen: " + e.getMessage(), e);
+        }
+        return new Installed(release.routines().name());
+    }
+
+    /** @param api the schema whose routines this release calls */
+    public record Installed(String api) {}
+}

@@ -1,0 +1,38 @@
+package io.queenmq.schema;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** One SQL file of this release: its path below {@code queen/schema}, and its text. */
+record Script(String path, String text) {
+    private static final String ROOT = "/queen/schema/";
+    private static final String INDEX = "index.txt";
+
+    /** Every file, in the order of the index: a jar cannot be listed, and the order matters. */
+    static List<Script> all() {
+        return read(INDEX).lines().map(path -> new Script(path, read(path))).toList();
+    }
+
+    boolean isIn(String folder) {
+        return path.startsWith(folder + "/");
+    }
+
+    /** The file's name without its folder and its ending. */
+    String name() {
+        return path.substring(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));
+    }
+
+    private static String read(String path) {
+        try (var in = Script.class.getResourceAsStream(ROOT + path)) {
+            if (in == null) {
+                throw new SchemaException("this build of Queen is incomplete: it has no " + ROOT + path);
+            }
+            return new String(in.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

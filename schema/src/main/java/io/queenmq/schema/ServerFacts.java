@@ -1,0 +1,33 @@
+package io.queenmq.schema;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** What the database server says of itself. */
+record ServerFacts(int versionNumber, String version, String encoding, boolean isPrepared) {
+    private static final int VERSION_MIN = 15;
+    private static final String ENCODING = "UTF8";
+
+    private static final String SQL = """
+            select current_setting('server_version_num')::int, current_setting('server_version'),
+                   current_setting('server_encoding'),
+                   to_regclass('queen.migration') is not null and to_regclass('queen.routine_set') is not null""";
+
+    static ServerFacts load(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement(); var rows = statement.executeQuery(SQL)) {
+            rows.next();
+            return new ServerFacts(rows.getInt(1), rows.getString(2), rows.getString(3), rows.getBoolean(4));
+        }
+    }
+
+    void requireUsable() {
+        if (versionNumber < VERSION_MIN * 10_000) {
+            throw new SchemaException(
+                    "Queen needs PostgreSQL " + VERSION_MIN + " or newer, and this server is " + version);
+        }
+        if (!encoding.equals(ENCODING)) {
+            throw new SchemaException("Queen needs a database with encoding " + ENCODING + ", and this one has "
+                    + encoding + ". Create another with: create database queen encoding 'UTF8' template template0");
+        }
+    }
+}

@@ -1,0 +1,286 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.testkit.TestDatabase;
+import io.queenmq.testkit.TestPostgres;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class MigratorTest {
+    private static final String RECORDED_SETS = "select name from queen.routine_set order by name";
+    private static final String PRESENT_SETS = "select nspname from pg_namespace where starts_with(nspname, 'queen_api_') order by nspname";
+
+    private final Release release = Release.load();
+    private final int newest = release.migrations().size();
+    private TestDatabase database;
+    private Connection connection;
+
+    @BeforeEach
+    void openAnEmptyDatabase() {
+        database = TestPostgres.shared().createDatabase();
+        connection = database.connect();
+    }
+
+    @AfterEach
+    void dropIt() throws SQLException {
+        connection.close();
+        database.close();
+    }
+
+    @Nested
+    class OnAnEmptyDatabase {
+        @Test
+        void everyMigrationIsAppliedAndRecorded() {
+            Schema.install(connection);
+
+            assertThat(Rows.strings(connection, "select name from queen.migration order by number"))
+                    .isEqualTo(release.migrations().stream().map(Migration::name).toList());
+            assertThat(Rows.strings(connection, "select checksum from queen.migration order by number"))
+                    .isEqualTo(release.migrations().stream().map(Migration::checksum).toList());
+        }
+
+        @Test
+        void everyRoutineIsInTheSchemaThatTheCallerIsTold() {
+            var api = Schema.install(connection).api();
+
+            var routines = Script.all().stream().filter(script -> script.isIn("routines") || script.isIn("internal"))
+                    .map(Script::name).sorted().toList();
+            assertThat(api).matches("queen_api_[0-9a-f]{12}");
+            assertThat(Rows.strings(connection,
+                    "select proname from pg_proc where pronamespace = to_regnamespace(?) order by proname", api))
+                    .isEqualTo(routines);
+        }
+
+        @Test
+        void twentyServersAtOnceAllSucceed() throws Exception {
+            var together = new CyclicBarrier(20);
+            var apis = atOnce(20, () -> {
+                try (var own = database.connect()) {
+                    together.await();
+                    return Schema.install(own).api();
+                }
+            });
+
+            assertThat(apis).hasSize(20).containsOnly(release.routines().name());
+            assertThat(Rows.number(connection, "select count(*) from queen.migration"))
+                    .isEqualTo(release.migrations().size());
+        }
+
+        @Test
+        void failingMigrationLeavesNothingOfItselfAndSaysWhichItWas() {
+            var broken = with(new Script(nextMigration("broken"),
+                    "create table queen.half (); create table queen.half ();"));
+
+            assertThatThrownBy(() -> Schema.install(connection, broken))
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("_broken").hasMessageContaining("already exists");
+
+            assertThat(Rows.strings(connection, "select to_regclass('queen.half')::text")).containsOnlyNulls();
+            assertThat(Rows.number(connection, "select max(number) from queen.migration")).isEqualTo(newest);
+            assertThat(Schema.install(connection, release).api()).isEqualTo(release.routines().name());
+        }
+    }
+
+    @Nested
+    class OnACurrentDatabase {
+        @BeforeEach
+        void install() {
+            Schema.install(connection);
+        }
+
+        @Test
+        void nothingIsChangedAndNothingIsLocked() throws SQLException {
+            Rows.execute(connection, "create table ddl (tag text)");
+            Rows.execute(connection, """
+                    create function record_ddl() returns event_trigger language plpgsql as
+                    $$ begin insert into ddl values (tg_tag); end $$""");
+            Rows.execute(connection,
+                    "create event trigger ddl_start on ddl_command_start execute function record_ddl()");
+            connection.setAutoCommit(false);
+
+            // A connection inside a transaction shows afterwards whether the work wrote or locked anything.
+            Schema.install(connection);
+
+            assertThat(Rows.strings(connection, "select pg_current_xact_id_if_assigned()::text")).containsOnlyNulls();
+            assertThat(Rows.strings(connection, """
+                    select mode from pg_locks
+                    where pid = pg_backend_pid() and (locktype = 'advisory' or mode <> 'AccessShareLock')
+                      and locktype <> 'virtualxid'""")).isEmpty();
+            assertThat(Rows.strings(connection, "select tag from ddl")).isEmpty();
+        }
+
+        @Test
+        void changedChecksumIsRefused() {
+            Rows.execute(connection, "update queen.migration set checksum = 'edited' where number = 2");
+
+            assertThatThrownBy(() -> Schema.install(connection))
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("0002_segment").hasMessageContaining("edited")
+                    .hasMessageContaining("must not change");
+        }
+
+        @Test
+        void newerDatabaseIsRefused() {
+            Rows.execute(connection, """
+                    insert into queen.migration (number, name, checksum)
+                    select max(number) + 1, 'from_tomorrow', '' from queen.migration""");
+
+            assertThatThrownBy(() -> Schema.install(connection))
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("from_tomorrow").hasMessageContaining("newer release");
+        }
+
+        @Test
+        void newMigrationIsApplied() {
+            var next = with(new Script(nextMigration("next"), "create table queen.next (id int)"));
+
+            Schema.install(connection, next);
+
+            assertThat(Rows.number(connection, "select count(*) from queen.next")).isZero();
+            assertThat(Rows.number(connection, "select max(number) from queen.migration"))
+                    .isEqualTo(newest + 1);
+        }
+    }
+
+    @Nested
+    class WhenTheRoutinesChange {
+        private final Release second = edited("second");
+        private final Release third = edited("third");
+
+        @Test
+        void newSetStandsBesideThePreviousOne() {
+            Schema.install(connection, release);
+            Schema.install(connection, second);
+
+            assertSetsAre(release, second);
+        }
+
+        @Test
+        void onlyThePreviousSetIsKept() {
+            Schema.install(connection, release);
+            Schema.install(connection, second);
+            Schema.install(connection, third);
+
+            assertSetsAre(second, third);
+        }
+
+        @Test
+        void rolledBackReleaseFindsItsSetAndKeepsItThroughTheNextUpgrade() {
+            Schema.install(connection, release);
+            Schema.install(connection, second);
+
+            assertThat(Schema.install(connection, release).api()).isEqualTo(release.routines().name());
+            assertSetsAre(release, second);
+
+            Schema.install(connection, third);
+            assertSetsAre(release, third);
+        }
+
+        @Test
+        void setDroppedByHandIsCreatedAgain() {
+            Schema.install(connection, release);
+            Rows.execute(connection, "drop schema " + release.routines().name() + " cascade");
+
+            Schema.install(connection, release);
+
+            assertSetsAre(release);
+        }
+
+        @Test
+        void failingSetLeavesThePreviousOneAsItWas() {
+            Schema.install(connection, release);
+            var broken = with(new Script("routines/broken.sql", "create function :api.broken() nonsense"));
+
+            assertThatThrownBy(() -> Schema.install(connection, broken)).isInstanceOf(SchemaException.class);
+
+            assertSetsAre(release);
+        }
+
+        private void assertSetsAre(Release... releases) {
+            var names = List.of(releases).stream().map(each -> each.routines().name()).sorted().toList();
+            assertThat(Rows.strings(connection, RECORDED_SETS)).isEqualTo(names);
+            assertThat(Rows.strings(connection, PRESENT_SETS)).isEqualTo(names);
+        }
+    }
+
+    @Nested
+    class OnAServerThatCannotBeUsed {
+        @Test
+        void otherEncodingIsRefused() throws SQLException {
+            Rows.execute(connection, "create database " + database.name()
+                    + "_latin encoding 'LATIN1' locale 'C' template template0");
+            try (var latin = new TestDatabase(database.host(), database.port(), database.name() + "_latin",
+                    database.user(), database.password()); var toLatin = latin.connect()) {
+                assertThatThrownBy(() -> Schema.install(toLatin))
+                        .isInstanceOf(SchemaException.class)
+                        .hasMessageContaining("encoding UTF8").hasMessageContaining("LATIN1");
+            }
+        }
+
+        @Test
+        void olderServerIsRefused() {
+            var facts = new ServerFacts(140_013, "14.13", "UTF8", false);
+
+            assertThatThrownBy(facts::requireUsable)
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("PostgreSQL 15 or newer").hasMessageContaining("14.13");
+        }
+
+        @Test
+        void missingPrivilegeIsReportedInPlainWords() {
+            Rows.execute(connection, "create role queen_test_nobody");
+            try {
+                Rows.execute(connection, "set role queen_test_nobody");
+
+                assertThatThrownBy(() -> Schema.install(connection))
+                        .isInstanceOf(SchemaException.class)
+                        .hasMessageContaining("cannot install").hasMessageContaining("permission denied");
+            } finally {
+                Rows.execute(connection, "reset role");
+                Rows.execute(connection, "drop role queen_test_nobody");
+            }
+        }
+    }
+
+    private String nextMigration(String name) {
+        return "migrations/%04d_%s.sql".formatted(newest + 1, name);
+    }
+
+    private static Release with(Script script) {
+        var scripts = new ArrayList<>(Script.all());
+        scripts.add(script);
+        return Release.from(scripts);
+    }
+
+    private static Release edited(String remark) {
+        return with(new Script("routines/" + remark + ".sql",
+                "create function :api." + remark + "() returns int language sql as $$ select 1 $$"));
+    }
+
+    private static <T> List<T> atOnce(int count, Callable<T> work) throws InterruptedException, ExecutionException {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var futures = new ArrayList<Future<T>>();
+            for (int i = 0; i < count; i++) {
+                futures.add(threads.submit(work));
+            }
+            var results = new ArrayList<T>();
+            for (var future : futures) {
+                results.add(future.get());
+            }
+            return results;
+        }
+    }
+}
