@@ -45,6 +45,6 @@ create table queen.partition (
 ) with (fillfactor = 50);
 create index partition_queue_id_name_idx on queen.partition (queue_id, name);
 
--- active_at follows last_push_at in steps of a minute: "which lanes were pushed lately" has an index to answer it,
--- and yet a busy lane leaves the heap-only path only once a minute.
+-- active_at follows last_push_at in steps of ten seconds: "which lanes were pushed lately" has an index to answer it,
+-- and yet a busy lane leaves the heap-only path only that often.
 create index partition_queue_id_active_at_idx on queen.partition (queue_id, active_at);

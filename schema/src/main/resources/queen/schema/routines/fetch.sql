@@ -1,5 +1,5 @@
 create function :api.fetch(partition_ids uuid[], firsts bigint[], ends bigint[])
-returns table (index int, base bigint, count int, created_at timestamptz, body bytea)
+returns table (index int, base bigint, count int, created_at timestamptz, hashes bytea, body bytea)
 language plpgsql stable
 as $$
 -- Promise:  every stored segment that holds an offset of each range.
@@ -10,10 +10,10 @@ as $$
 #variable_conflict use_column
 begin
     return query
-    select i.index::int, s.base, s.count, s.created_at, s.body
+    select i.index::int, s.base, s.count, s.created_at, s.hashes, s.body
     from unnest(partition_ids, firsts, ends) with ordinality as i (partition_id, first, "end", index)
     cross join lateral (
-        select s.base, s.count, s.created_at, s.body
+        select s.base, s.count, s.created_at, s.hashes, s.body
         from queen.segment s
         where s.partition_id = i.partition_id
           and s.base < i."end"

@@ -1,10 +1,10 @@
 create function :api.has_pending(
-    queue_ids uuid[], partition_ids uuid[], group_names text[], active_since timestamptz[])
+    queue_ids uuid[], partition_ids uuid[], group_names text[], look_back_seconds int[])
 returns table (index int)
 language plpgsql stable
 as $$
 -- Promise:  a cheap look whether a pop would find something: in one lane (partition_id given), or in the lanes of a queue
---           that were pushed to since a moment.
+--           that were pushed to lately.
 -- Params:   arrays of equal length.
 -- Returns:  the input position of each question whose answer is yes.
 -- Locks:    none.
@@ -13,8 +13,8 @@ as $$
 begin
     return query
     select i.index::int
-    from unnest(queue_ids, partition_ids, group_names, active_since)
-         with ordinality as i (queue_id, partition_id, group_name, since, index)
+    from unnest(queue_ids, partition_ids, group_names, look_back_seconds)
+         with ordinality as i (queue_id, partition_id, group_name, look_back_s, index)
     where exists (
         select
         from queen.partition p
@@ -28,7 +28,7 @@ begin
         from queen.partition p
         left join queen.cursor c on c.partition_id = p.id and c.group_name = i.group_name
         where p.queue_id = i.queue_id
-          and p.active_at >= i.since
+          and p.active_at >= clock_timestamp() - make_interval(secs => i.look_back_s)
           and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
           and (c.lease_id is null or c.lease_until <= clock_timestamp())
           and (c.retry_at is null or c.retry_at <= clock_timestamp())

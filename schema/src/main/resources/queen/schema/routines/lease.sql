@@ -1,18 +1,19 @@
 create function :api.lease(
     partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], lease_seconds int[],
-    delay_seconds int[], window_seconds int[], is_auto_ack boolean)
+    delay_seconds int[], window_seconds int[], lane_limits int[], is_auto_ack boolean)
 returns table (
-    index int, status text, first bigint, "end" bigint, until_at timestamptz, acked text, attempts int)
+    index int, status text, first bigint, "end" bigint, head bigint, until_ms bigint, acked text, attempts int)
 language plpgsql volatile
 as $$
 -- Promise:  gives each free lane that has due messages to its lease id, from the first unfinished message on, at most batch
---           messages for all lanes of one lease id together. A message that failed before is given alone.
+--           messages and lane_limit lanes for one lease id. A message that failed before is given alone.
 --           With is_auto_ack the messages count as finished at once and nobody holds the lane.
 -- Params:   arrays of equal length, one element per wanted (lane, group), each pair once; rows of one lease id in wish order.
 -- Returns:  one row per existing cursor nobody else is working on at this moment. status:
---             leased   offsets first to end - 1, without those in acked, are yours until until_at
---             busy     someone else's until until_at         waiting  nothing is due before until_at
---             empty    nothing to read                       expired  the last holder is overdue: call expire, then come back
+--             leased   offsets first to end - 1, without those in acked, are yours for until_ms
+--             busy     someone else's for until_ms           waiting  nothing is due for until_ms
+--             empty    nothing to read                       spared   has something, but the batch or lane limit was reached
+--             expired  the last holder is overdue: call expire, then come back
 -- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   queen.cursor, queen.lease_lanes
 #variable_conflict use_column
@@ -22,15 +23,15 @@ declare
 begin
     return query
     with locked as (
-        select i.index, i.partition_id, i.group_name, i.lease_id, i.batch, i.lease_s, i.delay_s, i.window_s,
+        select i.index, i.partition_id, i.group_name, i.lease_id, i.batch, i.lease_s, i.delay_s, i.window_s, i.lane_limit,
                c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked, c.is_failing, c.retry_at
-        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds)
-             with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, index)
+        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits)
+             with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, index)
         join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name
         order by c.partition_id, c.group_name
         for update of c skip locked
     ), judged as (
-        select l.*, greatest(l.committed, p.tail) as first,
+        select l.*, greatest(l.committed, p.tail) as first, p.head,
                case
                    when l.holder is not null and l.lease_until <= at then 'expired'
                    when l.holder = l.lease_id then 'held'
@@ -79,12 +80,13 @@ begin
         ) d on j.delay_s > 0
     ), budgeted as (
         select b.*,
-               coalesce(sum(case when b.status = 'ready' then b.due_end - b.first end) over (
-                   partition by b.lease_id order by b.index rows between unbounded preceding and 1 preceding), 0)::bigint as spent
+               coalesce(sum(b.due_end - b.first) filter (where b.status = 'ready') over earlier, 0)::bigint as spent,
+               count(*) filter (where b.status = 'ready' and b.due_end > b.first) over earlier as claimed
         from bounded b
+        window earlier as (partition by b.lease_id order by b.index rows between unbounded preceding and 1 preceding)
     ), decided as (
         select b.*, least(b.due_end, b.first + b.batch - b.spent) as given_end,
-               b.status = 'ready' and b.due_end > b.first and b.spent < b.batch as is_given
+               b.status = 'ready' and b.due_end > b.first and b.spent < b.batch and b.claimed < b.lane_limit as is_given
         from budgeted b
     ), taken as (
         update queen.cursor c
@@ -128,10 +130,12 @@ begin
     )
     select d.index::int,
            case when d.is_given or d.status = 'held' then 'leased' when d.status <> 'ready' then d.status
-                when d.due_end <= d.first then 'waiting' else 'empty' end,
+                when d.due_end <= d.first then 'waiting' else 'spared' end,
            d.first,
            case when d.status = 'held' then d.lease_end else d.given_end end,
-           case when d.is_given then at + make_interval(secs => d.lease_s) when d.status = 'ready' then d.due_at else d.until_at end,
+           d.head,
+           case when d.is_given then d.lease_s * 1000
+                else ceil(extract(epoch from case when d.status = 'ready' then d.due_at else d.until_at end - at) * 1000)::bigint end,
            d.acked::text, coalesce(d.attempts, 0)
     from decided d;
 end

@@ -24,7 +24,7 @@ begin
         update queen.partition p
         set head = p.head + l.count,
             last_push_at = greatest(clock_timestamp(), p.last_push_at),
-            active_at = case when p.active_at < clock_timestamp() - interval '1 minute' then clock_timestamp() else p.active_at end
+            active_at = case when p.active_at < clock_timestamp() - interval '10 seconds' then clock_timestamp() else p.active_at end
         from locked l
         where p.id = l.partition_id
         returning l.index, p.id, p.head - l.count as base, l.count, p.last_push_at, l.hashes, l.body

@@ -1,11 +1,11 @@
-create function :api.resolve(queue_id uuid, group_name text, active_since timestamptz, after_name text, page int)
-returns table (partition_id uuid, name text, is_pending boolean, until_at timestamptz)
+create function :api.resolve(queue_id uuid, group_name text, look_back_s int, after_name text, page int)
+returns table (partition_id uuid, name text, is_pending boolean, until_ms bigint)
 language plpgsql stable
 as $$
 -- Promise:  the lanes of a queue in which the group has something to read, whether or not someone holds them: all of them
---           (active_since null, page by page in name order), or those pushed to since then.
+--           (look_back_s null, page by page in name order), or those pushed to in the last so many seconds.
 -- Params:   after_name: where the last page ended, '' at first; page: how many lanes to look at.
--- Returns:  the pending lanes with the moment before which they cannot be leased (null: now); the last lane looked at is
+-- Returns:  the pending lanes with how long they cannot be leased (null: not at all); the last lane looked at is
 --           always among the rows, pending or not, so that the caller can go on from it. No row: there is no further lane.
 -- Locks:    none.
 -- Writes:   nothing
@@ -16,7 +16,7 @@ begin
         select p.id, p.name, p.head, p.tail
         from queen.partition p
         where p.queue_id = resolve.queue_id
-          and active_since is null
+          and look_back_s is null
           and p.name > after_name
         order by p.name
         limit page
@@ -24,7 +24,7 @@ begin
         select p.id, p.name, p.head, p.tail
         from queen.partition p
         where p.queue_id = resolve.queue_id
-          and p.active_at >= active_since
+          and p.active_at >= clock_timestamp() - make_interval(secs => look_back_s)
         order by p.active_at desc
         limit page
     ), either as (
@@ -37,7 +37,8 @@ begin
         from either e
         left join queen.cursor c on c.partition_id = e.id and c.group_name = resolve.group_name
     )
-    select j.id, j.name, j.is_pending, case when j.until_at > clock_timestamp() then j.until_at end
+    select j.id, j.name, j.is_pending, case when j.until_at > clock_timestamp()
+               then ceil(extract(epoch from j.until_at - clock_timestamp()) * 1000)::bigint end
     from judged j
     where j.is_pending or j.is_last;
 end

@@ -1,0 +1,15 @@
+package io.queenmq.server.ack;
+
+import java.util.UUID;
+
+/**
+ * What a consumer says of one message.
+ *
+ * @param leaseId the lease it was handed out under; null when the consumer did not say
+ * @param error why it went wrong; null when it did not, or when the consumer did not say
+ */
+public record AckItem(String transactionId, UUID partitionId, String group, UUID leaseId, Status status, String error) {
+    public enum Status {
+        COMPLETED, FAILED, RETRY, DLQ
+    }
+}

@@ -1,0 +1,17 @@
+package io.queenmq.server.catalog;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/** A queue as the database knows it. */
+public record Queue(UUID id, String name, String namespace, String task, QueueOptions options) {
+
+    /** The id of this queue's lane of that name, whether or not the lane exists: the same on every server and in SQL. */
+    public UUID partitionId(String partition) {
+        byte[] name = partition.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer bytes = ByteBuffer.allocate(16 + name.length);
+        bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits()).put(name);
+        return UUID.nameUUIDFromBytes(bytes.array());
+    }
+}

@@ -1,0 +1,80 @@
+package io.queenmq.server.config;
+
+import static io.queenmq.server.config.Setting.*;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+
+/** Builds the tree of settings from environment variables. */
+public final class ConfigReader {
+    private static final int LOOPS_MAX_BY_DEFAULT = 4;
+
+    private final Environment environment;
+
+    private ConfigReader(Environment environment) {
+        this.environment = environment;
+    }
+
+    /** @throws ConfigException when there are values that cannot be used, naming all of them */
+    public static ServerConfig read(Map<String, String> variables) {
+        Environment environment = new Environment(variables);
+        ServerConfig config = new ConfigReader(environment).read();
+        if (!environment.problems().isEmpty()) {
+            throw new ConfigException(environment.problems());
+        }
+        return config;
+    }
+
+    private ServerConfig read() {
+        return new ServerConfig(http(), LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
+                database(), engine(), pop(), environment.millis(SHUTDOWN_GRACE_MS), environment.warnings());
+    }
+
+    private HttpConfig http() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        int loops = Math.clamp(cores, 1, LOOPS_MAX_BY_DEFAULT);
+        return new HttpConfig(environment.text(HOST), environment.integer(PORT), environment.integer(NUM_WORKERS, loops),
+                environment.integer(MAX_BODY_BYTES));
+    }
+
+    private Path data() {
+        try {
+            return Path.of(environment.text(QUEEN_DATA));
+        } catch (InvalidPathException e) {
+            environment.problem(QUEEN_DATA + " must be a path: " + e.getMessage());
+            return Path.of("");
+        }
+    }
+
+    private DatabaseConfig database() {
+        return new DatabaseConfig(environment.textOrNull(PG_HOST), environment.integer(PG_PORT), environment.text(PG_DB),
+                environment.text(PG_USER), environment.text(PG_PASSWORD), environment.flag(PG_USE_SSL),
+                environment.flag(PG_SSL_REJECT_UNAUTHORIZED), environment.millis(DB_CONNECTION_TIMEOUT),
+                environment.millis(DB_STATEMENT_TIMEOUT), environment.millis(DB_LOCK_TIMEOUT));
+    }
+
+    private EngineConfig engine() {
+        return new EngineConfig(environment.integer(MAX_ITEMS_PER_TX), environment.millis(MICRO_BATCH_WAIT_MS),
+                environment.integer(MAX_CALLS_IN_FLIGHT), environment.integer(MAX_WAITING_REQUESTS),
+                environment.millis(DB_UNAVAILABLE_AFTER_MS), environment.seconds(DEDUP_WINDOW_SECONDS),
+                environment.integer(DEDUP_WINDOW_MESSAGES), environment.integer(DEDUP_MEMORY_MESSAGES),
+                environment.whole(SEGMENT_CACHE_BYTES), environment.integer(MAX_PARKED_POPS), popWait());
+    }
+
+    private EngineConfig.PopWait popWait() {
+        var wait = new EngineConfig.PopWait(environment.millis(POP_WAIT_BASE_INTERVAL_MS),
+                environment.integer(POP_WAIT_BACKOFF_THRESHOLD), environment.decimal(POP_WAIT_BACKOFF_MULTIPLIER),
+                environment.millis(POP_WAIT_MAX_INTERVAL_MS));
+        if (wait.maxInterval().compareTo(wait.baseInterval()) < 0) {
+            environment.problem(POP_WAIT_MAX_INTERVAL_MS + " must not be less than " + POP_WAIT_BASE_INTERVAL_MS);
+        }
+        return wait;
+    }
+
+    private PopConfig pop() {
+        return new PopConfig(environment.millis(DEFAULT_TIMEOUT), environment.integer(DEFAULT_BATCH_SIZE),
+                environment.text(DEFAULT_SUBSCRIPTION_MODE));
+    }
+}

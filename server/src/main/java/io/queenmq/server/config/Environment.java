@@ -1,0 +1,129 @@
+package io.queenmq.server.config;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Environment variables as typed values. A bad value does not stop the reading: it counts as its default and is kept as
+ * a problem, so that all problems can be told at once. An empty value counts as none.
+ */
+final class Environment {
+    /** Variables that begin so are meant for Queen, or for the server it takes the place of. */
+    private static final List<String> PREFIXES =
+            List.of("PG_", "DB_", "QUEEN_", "POP_WAIT_", "DEDUP_", "SIDECAR_", "JWT_", "FILE_BUFFER_");
+
+    /** Obeyed by the launcher, before there is a server. */
+    private static final String LAUNCHER_OPTIONS = "QUEEN_JAVA_OPTS";
+
+    private final Map<String, String> variables;
+    private final List<String> problems = new ArrayList<>();
+
+    Environment(Map<String, String> variables) {
+        this.variables = variables;
+    }
+
+    String text(Setting setting) {
+        String given = given(setting);
+        if (given == null) {
+            return setting.standard();
+        }
+        if (!setting.values().accept(given)) {
+            problem(nameOf(setting) + " must be " + setting.values().range() + ", but is '" + given + "'");
+            return setting.standard();
+        }
+        return given;
+    }
+
+    /** Null when the setting has neither a value nor a default. */
+    String textOrNull(Setting setting) {
+        String text = text(setting);
+        return text.isEmpty() ? null : text;
+    }
+
+    boolean flag(Setting setting) {
+        return text(setting).equals("true");
+    }
+
+    int integer(Setting setting) {
+        return Math.toIntExact(whole(setting));
+    }
+
+    int integer(Setting setting, int standard) {
+        String text = text(setting);
+        return text.isEmpty() ? standard : Integer.parseInt(text);
+    }
+
+    long whole(Setting setting) {
+        return Long.parseLong(text(setting));
+    }
+
+    double decimal(Setting setting) {
+        return Double.parseDouble(text(setting));
+    }
+
+    Duration millis(Setting setting) {
+        return Duration.ofMillis(whole(setting));
+    }
+
+    Duration seconds(Setting setting) {
+        return Duration.ofSeconds(whole(setting));
+    }
+
+    void problem(String text) {
+        problems.add(text);
+    }
+
+    List<String> problems() {
+        return problems;
+    }
+
+    /** What is legal but probably not meant. */
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        Set<String> known = knownNames();
+        for (String name : variables.keySet().stream().sorted().toList()) {
+            if (PREFIXES.stream().anyMatch(name::startsWith) && !known.contains(name)) {
+                warnings.add(name + " is not a setting of this server and has no effect");
+            }
+        }
+        for (Setting setting : Setting.values()) {
+            String given = given(setting);
+            if (setting.values() instanceof Values.Flag && given != null && !given.equals("true")
+                    && !given.equals("false")) {
+                warnings.add(setting + " is '" + given + "', which counts as false: only 'true' is true");
+            }
+        }
+        return warnings;
+    }
+
+    private String given(Setting setting) {
+        String value = variables.get(nameOf(setting));
+        if (value == null || value.isBlank()) {
+            return null;
+        }
+        // A password may begin or end with a space.
+        return setting.values() instanceof Values.Text ? value : value.strip();
+    }
+
+    private String nameOf(Setting setting) {
+        String older = setting.olderName();
+        boolean isOlder = older != null && !variables.containsKey(setting.name()) && variables.containsKey(older);
+        return isOlder ? older : setting.name();
+    }
+
+    private static Set<String> knownNames() {
+        Set<String> names = new HashSet<>(Set.of(LAUNCHER_OPTIONS));
+        Arrays.stream(Setting.values()).forEach(setting -> {
+            names.add(setting.name());
+            if (setting.olderName() != null) {
+                names.add(setting.olderName());
+            }
+        });
+        return names;
+    }
+}

@@ -1,0 +1,11 @@
+package io.queenmq.server.config;
+
+/**
+ * How the server is reached.
+ *
+ * @param port the port to listen on; 0 picks a free one
+ * @param loops how many event loops share the requests
+ * @param bodyBytesMax the largest request body
+ */
+public record HttpConfig(String host, int port, int loops, int bodyBytesMax) {
+}

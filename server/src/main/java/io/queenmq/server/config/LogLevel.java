@@ -1,0 +1,6 @@
+package io.queenmq.server.config;
+
+/** How much is logged. */
+public enum LogLevel {
+    TRACE, DEBUG, INFO, WARN, ERROR
+}

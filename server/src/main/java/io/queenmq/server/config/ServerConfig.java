@@ -1,0 +1,21 @@
+package io.queenmq.server.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * All settings of one server.
+ *
+ * @param data where the PostgreSQL that Queen brings along keeps its data
+ * @param database its host is null when no PostgreSQL is named, and Queen is to start its own
+ * @param shutdownGrace how long requests under way have to end
+ * @param warnings what is legal but probably not meant, in words
+ */
+public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database, EngineConfig engine,
+        PopConfig pop, Duration shutdownGrace, List<String> warnings) {
+
+    public boolean isEmbedded() {
+        return database.host() == null;
+    }
+}

@@ -1,0 +1,34 @@
+package io.queenmq.server.engine;
+
+import io.queenmq.server.ack.AckCommand;
+import io.queenmq.server.catalog.ConfigureCommand;
+import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.pop.PopCommand;
+import io.queenmq.server.push.PushCommand;
+import io.queenmq.server.renew.RenewCommand;
+import io.queenmq.server.transact.TransactCommand;
+import java.util.List;
+import java.util.UUID;
+
+/** The door to the engine loop. Safe from any thread: each call only hands the command over. */
+public interface Engine {
+    void push(PushCommand command);
+
+    void pop(PopCommand command);
+
+    void ack(AckCommand command);
+
+    void transact(TransactCommand command);
+
+    void renew(RenewCommand command);
+
+    void configure(ConfigureCommand command);
+
+    void deleteQueue(DeleteQueueCommand command);
+
+    /** Gives back a lease whose messages could not be delivered to the client, as if it had never been given. */
+    void release(UUID leaseId, String group, List<UUID> partitionIds);
+
+    /** Whether PostgreSQL can be reached at this moment. */
+    boolean isDatabaseConnected();
+}

@@ -1,0 +1,37 @@
+package io.queenmq.server.lane;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.UUID;
+
+/**
+ * The line of JSON a message is stored as, read by position: it always begins
+ * <code>{"id":"…36 characters…","transactionId":"…"</code>.
+ */
+public final class StoredLine {
+    private static final int ID_START = "{\"id\":\"".length();
+    private static final int ID_END = ID_START + 36;
+    private static final int TRANSACTION_START = ID_END + "\",\"transactionId\":\"".length();
+
+    private StoredLine() {
+    }
+
+    public static UUID messageId(byte[] body, int lineStart) {
+        return UUID.fromString(new String(body, lineStart + ID_START, 36, StandardCharsets.US_ASCII));
+    }
+
+    /** Whether the two lines carry the same transactionId. Both were escaped by the same rules, so bytes decide. */
+    public static boolean isSameTransaction(byte[] body, int lineStart, byte[] otherBody, int otherLineStart) {
+        int start = lineStart + TRANSACTION_START;
+        int otherStart = otherLineStart + TRANSACTION_START;
+        return Arrays.equals(body, start, stringEnd(body, start), otherBody, otherStart, stringEnd(otherBody, otherStart));
+    }
+
+    private static int stringEnd(byte[] body, int start) {
+        int at = start;
+        while (body[at] != '"') {
+            at += body[at] == '\\' ? 2 : 1;
+        }
+        return at;
+    }
+}

@@ -1,0 +1,35 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.reply.Reply;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A validated pop request.
+ *
+ * @param batch the most messages to hand out, over all lanes together
+ * @param lanesMax the most lanes to claim
+ * @param wait how long to wait for a message; zero answers at once
+ * @param isGone whether the client has hung up, so that nothing should be leased for it any more
+ */
+public record PopCommand(Source source, String group, int batch, int lanesMax, boolean autoAck, Duration wait,
+        Subscription subscription, BooleanSupplier isGone, Reply<PopOutcome> reply) {
+
+    /** The consumer group of those who name none: they compete for the messages of the queue. */
+    public static final String QUEUE_MODE = "__QUEUE_MODE__";
+
+    /** Where to look for messages. */
+    public sealed interface Source {
+        /** One lane. */
+        record Lane(String queue, String partition) implements Source {
+        }
+
+        /** Any lane of a queue. */
+        record Queue(String queue) implements Source {
+        }
+
+        /** Any lane of the queues of a namespace and task, higher priority first; empty means any. */
+        record Filter(String namespace, String task) implements Source {
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.queenmq.server.postgres;
+
+import io.queenmq.server.time.Timers;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+
+/** One connection to PostgreSQL, used for one call at a time. Owned by the engine loop. */
+public final class Link {
+    private final PgConnection connection;
+    private final Timers timers;
+    private final long answerWithinNs;
+    private boolean isLost;
+
+    Link(PgConnection connection, Timers timers, long answerWithinNs) {
+        this.connection = connection;
+        this.timers = timers;
+        this.answerWithinNs = answerWithinNs;
+    }
+
+    /** Calls a routine. A server that does not answer at all is treated like a lost connection. */
+    public Future<RowSet<Row>> call(String sql, Tuple arguments) {
+        Promise<RowSet<Row>> answer = Promise.promise();
+        Timers.Alarm alarm = timers.after(answerWithinNs, () -> {
+            isLost = true;
+            connection.close();
+            answer.tryFail("PostgreSQL did not answer in time");
+        });
+        connection.preparedQuery(sql).execute(arguments).onComplete(rows -> {
+            alarm.cancel();
+            if (rows.failed() && SqlFailure.of(rows.cause()) == SqlFailure.LOST) {
+                isLost = true;
+            }
+            if (rows.succeeded()) {
+                answer.tryComplete(rows.result());
+            } else {
+                answer.tryFail(rows.cause());
+            }
+        });
+        return answer.future();
+    }
+
+    void onClose(Runnable handler) {
+        connection.closeHandler(_ -> {
+            isLost = true;
+            handler.run();
+        });
+    }
+
+    boolean isLost() {
+        return isLost;
+    }
+
+    Future<Void> close() {
+        return connection.close();
+    }
+}

@@ -1,0 +1,158 @@
+package io.queenmq.server.postgres;
+
+import io.queenmq.server.config.DatabaseConfig;
+import io.queenmq.server.time.Timers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.SslMode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A fixed number of connections that keep one promise at commit. A lost one is replaced as soon as PostgreSQL is back.
+ * Owned by the engine loop.
+ */
+public final class Links {
+    /** Whether a commit waits until it is flushed to disk. */
+    public enum Durability {
+        /** For everything somebody is told has been stored. */
+        FLUSHED,
+        /** For leases and reads: what a crash undoes is only a redelivery. */
+        RELAXED
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(Links.class);
+    private static final long RECONNECT_FIRST_NS = 50_000_000;
+    private static final long RECONNECT_MAX_NS = 1_000_000_000;
+
+    private final Vertx vertx;
+    private final PgConnectOptions options;
+    private final Timers timers;
+    private final long answerWithinNs;
+    private final int size;
+    private final ArrayDeque<Link> free = new ArrayDeque<>();
+    private final Set<Link> all = new HashSet<>();
+    private final List<Runnable> users = new ArrayList<>();
+    private int nextUser;
+    private boolean isClosed;
+
+    public Links(Vertx vertx, DatabaseConfig database, Durability durability, int size, Timers timers) {
+        this.vertx = vertx;
+        this.timers = timers;
+        this.size = size;
+        this.answerWithinNs = database.statementTimeout().plusSeconds(5).toNanos();
+        this.options = options(database, durability);
+    }
+
+    /** Completes when every connection is up. */
+    public Future<Void> open() {
+        List<Future<?>> opened = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            opened.add(connect());
+        }
+        return Future.all(opened).mapEmpty();
+    }
+
+    /** The task is run, in turn with those of other users, whenever a connection is free. */
+    public void addUser(Runnable onFree) {
+        users.add(onFree);
+    }
+
+    /** A free connection, or null. */
+    public Link tryTake() {
+        return free.poll();
+    }
+
+    public void giveBack(Link link) {
+        if (link.isLost() || isClosed) {
+            link.close();
+            return;
+        }
+        free.push(link);
+        offerFree();
+    }
+
+    public boolean isConnected() {
+        return !all.isEmpty();
+    }
+
+    public int busyCount() {
+        return all.size() - free.size();
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public Future<Void> close() {
+        isClosed = true;
+        return Future.join(all.stream().map(Link::close).toList()).<Void>mapEmpty().otherwiseEmpty();
+    }
+
+    private void offerFree() {
+        for (int i = 0; i < users.size() && !free.isEmpty(); i++) {
+            nextUser = (nextUser + 1) % users.size();
+            users.get(nextUser).run();
+        }
+    }
+
+    private Future<Void> connect() {
+        return PgConnection.connect(vertx, options).map(connection -> {
+            Link link = new Link(connection, timers, answerWithinNs);
+            if (isClosed) {
+                link.close();
+                return null;
+            }
+            all.add(link);
+            link.onClose(() -> onLost(link));
+            giveBack(link);
+            return null;
+        });
+    }
+
+    private void onLost(Link link) {
+        all.remove(link);
+        free.remove(link);
+        if (!isClosed) {
+            log.warn("connection to PostgreSQL lost, {} of {} left", all.size(), size);
+            reconnectAfter(RECONNECT_FIRST_NS);
+        }
+    }
+
+    private void reconnectAfter(long delayNs) {
+        timers.after(delayNs, () -> {
+            if (!isClosed) {
+                connect().onFailure(cause -> {
+                    log.debug("PostgreSQL is not back yet: {}", cause.getMessage());
+                    reconnectAfter(Math.min(delayNs * 2, RECONNECT_MAX_NS));
+                });
+            }
+        });
+    }
+
+    private static PgConnectOptions options(DatabaseConfig database, Durability durability) {
+        PgConnectOptions options = new PgConnectOptions().setHost(database.host()).setPort(database.port())
+                .setDatabase(database.database()).setUser(database.user()).setPassword(database.password())
+                .setCachePreparedStatements(true).setPreparedStatementCacheMaxSize(64)
+                .setPreparedStatementCacheSqlLimit(4096).setPipeliningLimit(1);
+        options.setConnectTimeout((int) database.connectTimeout().toMillis()).setTcpNoDelay(true).setTcpKeepAlive(true);
+        if (database.useSsl()) {
+            options.setSslMode(database.rejectUnauthorized() ? SslMode.VERIFY_FULL : SslMode.PREFER);
+        }
+        // Routines get arrays of any length, for which one generic plan is right and planning each time is waste.
+        options.setProperties(new java.util.HashMap<>(Map.of("application_name", "queen", "jit", "off", "plan_cache_mode",
+                "force_generic_plan", "work_mem", "64MB", "TimeZone", "UTC", "statement_timeout",
+                Long.toString(database.statementTimeout().toMillis()), "lock_timeout",
+                Long.toString(database.lockTimeout().toMillis()), "synchronous_commit",
+                durability == Durability.FLUSHED ? "on" : "off")));
+        return options;
+    }
+}

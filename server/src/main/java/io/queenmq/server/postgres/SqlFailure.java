@@ -1,0 +1,33 @@
+package io.queenmq.server.postgres;
+
+import io.vertx.pgclient.PgException;
+
+/** What a failed database call means for those who wait for it. */
+public enum SqlFailure {
+    /** The connection is gone: the call may or may not have taken effect. */
+    LOST,
+    /** The call was rolled back by no fault of its own, and may succeed when it is made again. */
+    TRANSIENT,
+    /** A lane moved on under a transaction: catch up and try again. */
+    LANE_MOVED,
+    /** A lease a transaction depends on is not live. */
+    LEASE_GONE,
+    /** PostgreSQL refuses what was asked: the same call would fail again. */
+    REFUSED;
+
+    public static SqlFailure of(Throwable cause) {
+        if (!(cause instanceof PgException failure) || failure.getSqlState() == null) {
+            return LOST;
+        }
+        String state = failure.getSqlState();
+        return switch (state) {
+            case "QN001" -> LANE_MOVED;
+            case "QN002" -> LEASE_GONE;
+            // serialization failure, deadlock, lock not available, statement timeout
+            case "40001", "40P01", "55P03", "57014" -> TRANSIENT;
+            // shutting down, crashed, starting up, dropped database, too many connections
+            case "57P01", "57P02", "57P03", "57P04", "53300" -> LOST;
+            default -> state.startsWith("08") ? LOST : REFUSED;
+        };
+    }
+}

@@ -1,0 +1,84 @@
+package io.queenmq.server.push;
+
+import io.queenmq.server.reply.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** One message that waits in its lane to be stored, and who wants to know what became of it. */
+final class PendingPush {
+    private final PushItem item;
+    private final long sinceNs;
+    private final PushTally tally;
+    private final int index;
+    private boolean isProvenUnique;
+    private List<PendingPush> followers = List.of();
+
+    PendingPush(PushItem item, long sinceNs, PushTally tally, int index) {
+        this.item = item;
+        this.sinceNs = sinceNs;
+        this.tally = tally;
+        this.index = index;
+    }
+
+    PushItem item() {
+        return item;
+    }
+
+    long sinceNs() {
+        return sinceNs;
+    }
+
+    /** Its hash met another's, but the transactionIds differ: it is not compared again. */
+    void proveUnique() {
+        isProvenUnique = true;
+    }
+
+    boolean isProvenUnique() {
+        return isProvenUnique;
+    }
+
+    /** A later message with the same transactionId, which is a duplicate if and only if this one is stored. */
+    void follow(PendingPush later) {
+        if (followers.isEmpty()) {
+            followers = new ArrayList<>(2);
+        }
+        followers.add(later);
+    }
+
+    /** The followers, which are on their own again. */
+    List<PendingPush> dismissFollowers() {
+        List<PendingPush> dismissed = followers;
+        followers = List.of();
+        return dismissed;
+    }
+
+    void queued(UUID partitionId) {
+        tally.decide(index, new PushOutcome.Queued(partitionId));
+        for (PendingPush follower : followers) {
+            follower.duplicateOf(partitionId, item.messageId());
+        }
+    }
+
+    void duplicateOf(UUID partitionId, UUID originalMessageId) {
+        tally.decide(index, new PushOutcome.Duplicate(partitionId, originalMessageId));
+        for (PendingPush follower : followers) {
+            follower.duplicateOf(partitionId, originalMessageId);
+        }
+    }
+
+    void failed(String error) {
+        tally.decide(index, new PushOutcome.Failed(error));
+        for (PendingPush follower : followers) {
+            follower.failed(error);
+        }
+    }
+
+    /** Nobody can say whether it was stored. */
+    void unavailable(Failure failure) {
+        tally.unavailable(index, failure);
+        for (PendingPush follower : followers) {
+            follower.unavailable(failure);
+        }
+    }
+}

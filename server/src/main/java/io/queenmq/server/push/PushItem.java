@@ -1,0 +1,13 @@
+package io.queenmq.server.push;
+
+import java.util.UUID;
+
+/**
+ * One message on its way into a lane. The line is complete as it will be stored, with its final line break, so that
+ * nothing behind the HTTP threads looks into a payload again.
+ *
+ * @param hash the {@link TransactionHash} of the transactionId
+ */
+public record PushItem(String queue, String partition, UUID messageId, String transactionId, long hash, String traceId,
+        byte[] line) {
+}

@@ -1,0 +1,192 @@
+package io.queenmq.server.push;
+
+import io.queenmq.server.catalog.Queue;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * One lane as the push side sees it: who waits to get in, and which transactionIds are known. At most one call of this
+ * server adds to a lane at a time, so that calls never wait for each other. Owned by the engine loop.
+ */
+public final class PushLane {
+    private static final int MESSAGES_PER_SEGMENT_MAX = 5_000;
+    private static final int BYTES_PER_SEGMENT_MAX = 4 << 20;
+
+    private final Queue queue;
+    private final String name;
+    private final UUID id;
+    private final ArrayDeque<PendingPush> waiting = new ArrayDeque<>();
+    private final DedupWindow window = new DedupWindow();
+    private List<PendingPush> carried = List.of();
+    private boolean isTaken;
+    private boolean isMissing;
+    private long head;
+    private int messagesMax = MESSAGES_PER_SEGMENT_MAX;
+    private int draftedLast;
+    private int weighed;
+    private int refusals;
+
+    PushLane(Queue queue, String name) {
+        this.queue = queue;
+        this.name = name;
+        this.id = queue.partitionId(name);
+        this.weighed = window.weight();
+    }
+
+    public Queue queue() {
+        return queue;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public UUID id() {
+        return id;
+    }
+
+    DedupWindow window() {
+        return window;
+    }
+
+    /** What the window weighed when it was last weighed. */
+    int weighed() {
+        return weighed;
+    }
+
+    /** Weighs the window and answers by how much it changed. */
+    int weigh() {
+        int before = weighed;
+        weighed = window.weight();
+        return weighed - before;
+    }
+
+    /** Whether a call or a transaction is working on this lane, or it waits in line for one. */
+    boolean isTaken() {
+        return isTaken;
+    }
+
+    void setTaken(boolean isTaken) {
+        this.isTaken = isTaken;
+    }
+
+    boolean hasWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    PendingPush peek() {
+        return waiting.peek();
+    }
+
+    PendingPush poll() {
+        return waiting.poll();
+    }
+
+    void add(PendingPush pending) {
+        waiting.add(pending);
+    }
+
+    void markMissing() {
+        isMissing = true;
+    }
+
+    void markFound(long head) {
+        isMissing = false;
+        this.head = head;
+    }
+
+    boolean isMissing() {
+        return isMissing;
+    }
+
+    /** Whether the window knows all there was when the lane was last looked at. */
+    boolean isCaughtUp() {
+        return window.isKnown() && window.known() >= head;
+    }
+
+    /** How many calls in a row found the lane locked, though nothing was added to it. */
+    int refusals() {
+        return refusals;
+    }
+
+    void countRefusal() {
+        refusals++;
+    }
+
+    /**
+     * Takes what waits, as much as fits one segment, out of line and into a draft. Messages whose hash is known already
+     * go to suspects instead: whether they are duplicates is for their transactionIds to say.
+     */
+    SegmentDraft draft(List<PendingPush> suspects) {
+        SegmentDraft draft = new SegmentDraft(id, window.known());
+        carried = new ArrayList<>();
+        Map<String, PendingPush> inDraft = waiting.size() > 1 ? new HashMap<>() : null;
+        int bytes = 0;
+        while (!waiting.isEmpty() && draft.count() < messagesMax
+                && (draft.count() == 0 || bytes + waiting.peek().item().line().length <= BYTES_PER_SEGMENT_MAX)) {
+            PendingPush next = waiting.poll();
+            PendingPush twin = inDraft == null ? null : inDraft.putIfAbsent(next.item().transactionId(), next);
+            if (twin != null) {
+                twin.follow(next);
+            } else if (!next.isProvenUnique() && window.find(next.item().hash()) >= 0) {
+                suspects.add(next);
+            } else {
+                draft.add(next.item());
+                carried.add(next);
+                bytes += next.item().line().length;
+            }
+        }
+        draftedLast = draft.count();
+        return draft;
+    }
+
+    /** The draft was stored: everybody in it is told. */
+    void stored(SegmentDraft draft) {
+        draft.teach(window);
+        head = window.known();
+        refusals = 0;
+        messagesMax = MESSAGES_PER_SEGMENT_MAX;
+        List<PendingPush> done = carried;
+        carried = List.of();
+        for (PendingPush pending : done) {
+            pending.queued(id);
+        }
+    }
+
+    /** The draft was not stored: everybody in it stands in line again, in the old order. */
+    void putBack() {
+        List<PendingPush> again = carried;
+        carried = List.of();
+        for (int i = again.size() - 1; i >= 0; i--) {
+            PendingPush pending = again.get(i);
+            putBack(pending);
+        }
+    }
+
+    void putBack(PendingPush pending) {
+        List<PendingPush> followers = pending.dismissFollowers();
+        for (int j = followers.size() - 1; j >= 0; j--) {
+            waiting.addFirst(followers.get(j));
+        }
+        waiting.addFirst(pending);
+    }
+
+    /** PostgreSQL refused the draft that was put back: try half of it, or give up on a message that stands alone. */
+    PendingPush narrowDown(int drafted) {
+        if (drafted > 1) {
+            messagesMax = drafted / 2;
+            return null;
+        }
+        messagesMax = MESSAGES_PER_SEGMENT_MAX;
+        return waiting.poll();
+    }
+
+    /** How many messages the last draft held. */
+    int draftedLast() {
+        return draftedLast;
+    }
+}

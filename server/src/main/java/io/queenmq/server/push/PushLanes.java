@@ -1,0 +1,112 @@
+package io.queenmq.server.push;
+
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.time.Timers;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * The lanes pushed to lately, and who may work on them. Bounded by what their windows weigh: the lane that was quiet the
+ * longest is forgotten first, and catches up again when it is next pushed to. Owned by the engine loop.
+ */
+public final class PushLanes {
+    private final Map<UUID, Map<String, PushLane>> byQueue = new HashMap<>();
+    private final LinkedHashMap<UUID, PushLane> byUse = new LinkedHashMap<>(1024, 0.75f, true);
+    private final EngineConfig config;
+    private long weight;
+    private Consumer<PushLane> onFree = _ -> {
+    };
+    private Runnable onFreeForTransactions = () -> {
+    };
+
+    public PushLanes(EngineConfig config) {
+        this.config = config;
+    }
+
+    void onFree(Consumer<PushLane> listener) {
+        onFree = listener;
+    }
+
+    /** Called whenever a lane is free; transactions come first, because they need several at once. */
+    public void onFreeForTransactions(Runnable listener) {
+        onFreeForTransactions = listener;
+    }
+
+    public PushLane of(Queue queue, String name) {
+        Map<String, PushLane> lanes = byQueue.computeIfAbsent(queue.id(), _ -> new HashMap<>());
+        PushLane lane = lanes.get(name);
+        if (lane == null) {
+            lane = new PushLane(queue, name);
+            lanes.put(name, lane);
+            weight += lane.weighed();
+            byUse.put(lane.id(), lane);
+            forgetQuietLanes();
+        } else {
+            byUse.get(lane.id());
+        }
+        return lane;
+    }
+
+    /** Takes a lane for one call; false while somebody else works on it. */
+    public boolean tryTake(PushLane lane) {
+        if (lane.isTaken()) {
+            return false;
+        }
+        lane.setTaken(true);
+        return true;
+    }
+
+    public void free(PushLane lane) {
+        lane.setTaken(false);
+        onFreeForTransactions.run();
+        onFree.accept(lane);
+    }
+
+    void remove(PushLane lane) {
+        Map<String, PushLane> lanes = byQueue.get(lane.queue().id());
+        if (lanes != null && lanes.remove(lane.name(), lane)) {
+            if (lanes.isEmpty()) {
+                byQueue.remove(lane.queue().id());
+            }
+            byUse.remove(lane.id());
+            weight -= lane.weighed();
+        }
+    }
+
+    /** Lets a window forget what no longer counts, and takes note of what it weighs. */
+    void trim(PushLane lane) {
+        long nowMicros = System.currentTimeMillis() * 1000;
+        lane.window().trim(config.dedupMessages(), nowMicros - config.dedupWindow().toNanos() / 1000);
+        weight += lane.weigh();
+        forgetQuietLanes();
+    }
+
+    public int count() {
+        return byUse.size();
+    }
+
+    public long weight() {
+        return weight;
+    }
+
+    private void forgetQuietLanes() {
+        Iterator<PushLane> quietest = byUse.values().iterator();
+        while (weight > config.dedupMemoryMessages() && quietest.hasNext()) {
+            PushLane lane = quietest.next();
+            if (!lane.isTaken() && !lane.hasWaiting()) {
+                quietest.remove();
+                Map<String, PushLane> lanes = byQueue.get(lane.queue().id());
+                lanes.remove(lane.name());
+                if (lanes.isEmpty()) {
+                    byQueue.remove(lane.queue().id());
+                }
+                weight -= lane.weighed();
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.queenmq.server.push;
+
+import io.queenmq.server.reply.Failure;
+import java.util.Arrays;
+
+/** Collects the outcomes of one push request and answers when the last one is in. Owned by the engine loop. */
+final class PushTally {
+    private final PushCommand command;
+    private final PushOutcome[] outcomes;
+    private int open;
+    private int unavailable;
+
+    PushTally(PushCommand command) {
+        this.command = command;
+        this.outcomes = new PushOutcome[command.items().size()];
+        this.open = outcomes.length;
+    }
+
+    void decide(int index, PushOutcome outcome) {
+        assert outcomes[index] == null : "decided twice";
+        outcomes[index] = outcome;
+        if (--open == 0) {
+            command.reply().succeed(Arrays.asList(outcomes));
+        }
+    }
+
+    /** A request none of whose messages got through fails as a whole, so that the client tries it again. */
+    void unavailable(int index, Failure failure) {
+        unavailable++;
+        if (unavailable == outcomes.length) {
+            command.reply().fail(failure);
+        } else {
+            decide(index, new PushOutcome.Failed(failure.message()));
+        }
+    }
+}

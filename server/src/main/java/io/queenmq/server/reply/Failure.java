@@ -1,0 +1,18 @@
+package io.queenmq.server.reply;
+
+/** Why a command as a whole could not be carried out; what became of single items of it is in its outcome. */
+public sealed interface Failure {
+    String message();
+
+    /** PostgreSQL cannot be reached, or did not answer in time: what was asked may or may not have been done. */
+    record Unavailable(String message) implements Failure {
+    }
+
+    /** A bound was reached: nothing was done. */
+    record Overloaded(String message) implements Failure {
+    }
+
+    /** PostgreSQL refused this command alone: nothing was done. */
+    record Refused(String message) implements Failure {
+    }
+}

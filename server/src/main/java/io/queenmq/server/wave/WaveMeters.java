@@ -1,0 +1,40 @@
+package io.queenmq.server.wave;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Counts what each operation's database calls cost. Safe from any thread. */
+public final class WaveMeters {
+    private final MeterRegistry registry;
+    private final Map<Operation, Timer> calls = new EnumMap<>(Operation.class);
+    private final Map<Operation, DistributionSummary> sizes = new EnumMap<>(Operation.class);
+    private final Map<Operation, Counter> errors = new EnumMap<>(Operation.class);
+
+    public WaveMeters(MeterRegistry registry) {
+        this.registry = registry;
+        for (Operation operation : Operation.values()) {
+            calls.put(operation, Timer.builder("queen.call").tag("op", operation.label()).register(registry));
+            sizes.put(operation, DistributionSummary.builder("queen.call.size").tag("op", operation.label()).register(registry));
+            errors.put(operation, Counter.builder("queen.call.errors").tag("op", operation.label()).register(registry));
+        }
+    }
+
+    void wave(Operation operation, int size, long tookNs, boolean isFailed) {
+        calls.get(operation).record(tookNs, TimeUnit.NANOSECONDS);
+        sizes.get(operation).record(size);
+        if (isFailed) {
+            errors.get(operation).increment();
+        }
+    }
+
+    void gauge(Operation operation, String name, Supplier<Number> value) {
+        Gauge.builder("queen.call." + name, value).tag("op", operation.label()).register(registry);
+    }
+}

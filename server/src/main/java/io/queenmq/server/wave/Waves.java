@@ -1,0 +1,204 @@
+package io.queenmq.server.wave;
+
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.SqlFailure;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.time.Timers;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The requests of one operation on their way to PostgreSQL. While a connection is free, what waits goes at once; while
+ * all are busy, requests gather, and the next call takes them together: batches grow with the load and no request waits
+ * for company. One request's failure is its own: a wave that is refused is halved until the culprit stands alone, and a
+ * wave whose connection is lost is carried again, because every routine may be repeated.
+ * Owned by the engine loop.
+ */
+public final class Waves<C> {
+    private static final Logger log = LoggerFactory.getLogger(Waves.class);
+    private static final int TRANSIENT_RETRIES = 5;
+
+    private final Operation operation;
+    private final Links links;
+    private final Timers timers;
+    private final Carrier<C> carrier;
+    private final WaveMeters meters;
+    private final int sizeMax;
+    private final int inFlightMax;
+    private final int waitingMax;
+    private final long lingerNs;
+    private final long unavailableAfterNs;
+    private final ArrayDeque<Waiting<C>> waiting = new ArrayDeque<>();
+    private int inFlight;
+    private boolean isLingering;
+    private boolean isWatching;
+
+    public Waves(Operation operation, Links links, Timers timers, EngineConfig config, WaveMeters meters,
+            Carrier<C> carrier) {
+        this.operation = operation;
+        this.links = links;
+        this.timers = timers;
+        this.carrier = carrier;
+        this.meters = meters;
+        this.sizeMax = operation.isMerged() ? config.requestsPerWaveMax() : 1;
+        this.inFlightMax = config.callsInFlightMax();
+        this.waitingMax = config.requestsWaitingMax();
+        this.lingerNs = operation.isMerged() ? config.microBatchWait().toNanos() : 0;
+        this.unavailableAfterNs = config.unavailableAfter().toNanos();
+        links.addUser(this::send);
+        meters.gauge(operation, "calls.in.flight", () -> inFlight);
+        meters.gauge(operation, "waiting", waiting::size);
+    }
+
+    /** Takes a command, or refuses it at once when too many are waiting already. */
+    public void offer(C command) {
+        if (waiting.size() >= waitingMax) {
+            carrier.refuse(command, new Failure.Overloaded("too many requests are waiting for PostgreSQL"));
+            return;
+        }
+        waiting.add(new Waiting<>(command, timers.nowNs()));
+        if (lingerNs > 0 && waiting.size() < sizeMax) {
+            linger();
+        } else {
+            send();
+        }
+    }
+
+    private void linger() {
+        if (!isLingering) {
+            isLingering = true;
+            timers.after(lingerNs, () -> {
+                isLingering = false;
+                send();
+            });
+        }
+    }
+
+    private void send() {
+        while (!waiting.isEmpty() && inFlight < inFlightMax && !isLingering) {
+            Link link = links.tryTake();
+            if (link == null) {
+                watch();
+                return;
+            }
+            carry(link, take(), 0);
+        }
+    }
+
+    private List<Waiting<C>> take() {
+        int size = Math.min(waiting.size(), sizeMax);
+        List<Waiting<C>> wave = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            wave.add(waiting.poll());
+        }
+        return wave;
+    }
+
+    private void carry(Link link, List<Waiting<C>> wave, int attempt) {
+        inFlight++;
+        long startNs = timers.nowNs();
+        carrierCall(link, wave).onComplete(done -> {
+            inFlight--;
+            meters.wave(operation, wave.size(), timers.nowNs() - startNs, done.failed());
+            if (done.failed()) {
+                onFailure(link, wave, attempt, done.cause());
+            }
+            links.giveBack(link);
+            send();
+        });
+    }
+
+    private Future<Void> carrierCall(Link link, List<Waiting<C>> wave) {
+        List<C> commands = new ArrayList<>(wave.size());
+        for (Waiting<C> each : wave) {
+            commands.add(each.command);
+        }
+        try {
+            return carrier.carry(link, commands);
+        } catch (RuntimeException bug) {
+            return Future.failedFuture(bug);
+        }
+    }
+
+    private void onFailure(Link link, List<Waiting<C>> wave, int attempt, Throwable cause) {
+        SqlFailure kind = SqlFailure.of(cause);
+        log.debug("{} wave of {} failed: {} {}", operation, wave.size(), kind, cause.toString());
+        if (cause instanceof RuntimeException && !(cause instanceof io.vertx.core.VertxException)) {
+            log.error("{} wave of {} failed by a defect", operation, wave.size(), cause);
+            kind = SqlFailure.REFUSED;
+        }
+        switch (kind) {
+            case LOST -> putBack(wave);
+            case TRANSIENT -> {
+                if (attempt < TRANSIENT_RETRIES) {
+                    retryApart(List.of(wave), attempt + 1);
+                } else {
+                    refuse(wave, new Failure.Unavailable(cause.getMessage()));
+                }
+            }
+            case LANE_MOVED, LEASE_GONE, REFUSED -> {
+                if (wave.size() > 1) {
+                    int half = wave.size() / 2;
+                    retryApart(List.of(wave.subList(0, half), wave.subList(half, wave.size())), 0);
+                } else {
+                    refuse(wave, new Failure.Refused(cause.getMessage()));
+                }
+            }
+        }
+    }
+
+    /** Carries each part by itself, before anything that waits, as connections come free. */
+    private void retryApart(List<List<Waiting<C>>> parts, int attempt) {
+        for (List<Waiting<C>> part : parts) {
+            Link link = links.tryTake();
+            if (link == null) {
+                timers.after(1_000_000, () -> retryApart(List.of(part), attempt));
+            } else {
+                carry(link, part, attempt);
+            }
+        }
+    }
+
+    private void putBack(List<Waiting<C>> wave) {
+        for (int i = wave.size() - 1; i >= 0; i--) {
+            waiting.addFirst(wave.get(i));
+        }
+        watch();
+    }
+
+    private void refuse(List<Waiting<C>> wave, Failure failure) {
+        for (Waiting<C> each : wave) {
+            carrier.refuse(each.command, failure);
+        }
+    }
+
+    /** While PostgreSQL is away, those who have waited long enough are told so. */
+    private void watch() {
+        if (isWatching || links.isConnected()) {
+            return;
+        }
+        isWatching = true;
+        timers.after(Math.min(unavailableAfterNs, 100_000_000), () -> {
+            isWatching = false;
+            if (links.isConnected()) {
+                return;
+            }
+            long now = timers.nowNs();
+            while (!waiting.isEmpty() && now - waiting.peek().sinceNs >= unavailableAfterNs) {
+                carrier.refuse(waiting.poll().command, new Failure.Unavailable("PostgreSQL cannot be reached"));
+            }
+            if (!waiting.isEmpty()) {
+                watch();
+            }
+        });
+    }
+
+    private record Waiting<C>(C command, long sinceNs) {
+    }
+}
