@@ -14,7 +14,7 @@ begin
     return query
     with merged as (
         select i.index, i.dead_count, c.partition_id, c.group_name, c.committed as was, c.acked as acked_before,
-               coalesce(c.acked, '{}') + (i.finished - int8multirange(int8range(null, c.committed))) as done
+               coalesce(c.acked, '{}') + (coalesce(i.finished, '{}') - int8multirange(int8range(null, c.committed))) as done
         from unnest(indexes, partition_ids, group_names, finished, dead_counts)
              as i (index, partition_id, group_name, finished, dead_count)
         join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name

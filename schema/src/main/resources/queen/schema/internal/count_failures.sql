@@ -11,6 +11,8 @@ as $$
 -- Locks:    none of its own.
 -- Writes:   queen.failure, queen.cursor (is_failing)
 #variable_conflict use_column
+declare
+    at timestamptz := clock_timestamp();
 begin
     update queen.cursor c
     set is_failing = true
@@ -21,11 +23,21 @@ begin
 
     return query
     with counted as (
-        insert into queen.failure as x (partition_id, group_name, message_offset, attempts, error, failed_at)
-        select i.partition_id, i.group_name, i.message_offset, 1, i.error, clock_timestamp()
+        insert into queen.failure as x (partition_id, group_name, message_offset, attempts, error, failed_at, retry_at)
+        select i.partition_id, i.group_name, i.message_offset, 1, i.error, at,
+               case when is_delayed and q.retry_delay_ms > 0 then at + q.retry_delay_ms * interval '1 ms' end
         from unnest(partition_ids, group_names, message_offsets, errors) as i (partition_id, group_name, message_offset, error)
+        join queen.partition p on p.id = i.partition_id
+        join queen.queue q on q.id = p.queue_id
         on conflict (partition_id, group_name, message_offset)
-        do update set attempts = x.attempts + 1, error = excluded.error, failed_at = excluded.failed_at
+        do update set
+            attempts = x.attempts + 1,
+            error = excluded.error,
+            failed_at = at,
+            -- excluded.retry_at is one delay away; twenty doublings of a millisecond are more than a quarter of an hour.
+            retry_at = case when excluded.retry_at is not null then at + least(
+                (excluded.retry_at - at) * power(2, least(x.attempts, 20)),
+                greatest(excluded.retry_at - at, interval '15 minutes')) end
         returning x.partition_id, x.group_name, x.message_offset, x.attempts
     )
     select i.index::int, n.attempts, n.attempts > q.retry_limit
@@ -34,16 +46,5 @@ begin
     join counted n on n.partition_id = i.partition_id and n.group_name = i.group_name and n.message_offset = i.message_offset
     join queen.partition p on p.id = i.partition_id
     join queen.queue q on q.id = p.queue_id;
-
-    update queen.failure x
-    set retry_at = case when is_delayed then clock_timestamp() + make_interval(secs => least(
-            q.retry_delay_ms * power(2, least(x.attempts, 30) - 1), greatest(q.retry_delay_ms, 900000)) / 1000.0) end
-    from unnest(partition_ids, group_names, message_offsets) as i (partition_id, group_name, message_offset)
-    join queen.partition p on p.id = i.partition_id
-    join queen.queue q on q.id = p.queue_id
-    where x.partition_id = i.partition_id
-      and x.group_name = i.group_name
-      and x.message_offset = i.message_offset
-      and q.retry_delay_ms > 0;
 end
 $$;

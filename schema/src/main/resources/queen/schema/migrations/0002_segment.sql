@@ -9,6 +9,8 @@ create table queen.segment (
     created_at      timestamptz not null,
     hashes          bytea       not null,
     body            bytea       not null,
-    primary key (partition_id, base)
+    primary key (partition_id, base),
+    constraint segment_is_not_empty check (count > 0),
+    constraint segment_has_a_hash_for_each_message check (octet_length(hashes) = 8 * count)
 );
 alter table queen.segment alter column hashes set storage external;

@@ -40,7 +40,9 @@ begin
                string_agg(s.hashes, '' order by s.base) as hashes
         from queen.segment s
         where s.partition_id = p.id
-          and s.base >= greatest(i.known, p.head - window_messages)
+          -- The window begins inside a segment: that one belongs to it as a whole.
+          and s.base >= greatest(i.known, (
+              select max(b.base) from queen.segment b where b.partition_id = p.id and b.base <= p.head - window_messages))
           and s.base < p.head
           and s.created_at > clock_timestamp() - make_interval(secs => window_seconds)
     ) s on true;

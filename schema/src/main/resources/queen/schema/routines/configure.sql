@@ -14,9 +14,10 @@ as $$
 -- Writes:   queen.queue, queen.partition, queen.catalog
 #variable_conflict use_column
 begin
-    insert into queen.queue (id, name, namespace, task)
+    -- A queue that is there gets locked by this, so that nobody deletes it before the next statement.
+    insert into queen.queue as q (id, name, namespace, task)
     values (gen_random_uuid(), configure.name, coalesce(configure.namespace, ''), coalesce(configure.task, ''))
-    on conflict (name) do nothing;
+    on conflict (name) do update set task = q.task;
 
     update queen.queue q
     set namespace = coalesce(configure.namespace, q.namespace),

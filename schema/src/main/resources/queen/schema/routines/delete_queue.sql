@@ -5,7 +5,8 @@ as $$
 -- Promise:  the queue, its lanes, messages, cursors and dead letters are gone; subscriptions of groups stay.
 -- Params:   the queue's name.
 -- Returns:  whether there was such a queue.
--- Locks:    the queen.queue row, so that no lane can be added; then its queen.partition rows, ascending by id.
+-- Locks:    the queen.queue row, so that no lane or cursor can be added; then its queen.partition rows, ascending by id;
+--           then its queen.cursor rows, ascending by (partition_id, group_name); queen.catalog.
 -- Writes:   queen.queue, queen.partition, queen.segment, queen.cursor, queen.failure, queen.dead_letter, queen.catalog
 #variable_conflict use_column
 declare
@@ -18,6 +19,7 @@ begin
     end if;
 
     lanes := array(select p.id from queen.partition p where p.queue_id = gone order by p.id for update);
+    perform from queen.cursor c where c.partition_id = any (lanes) order by c.partition_id, c.group_name for update;
     delete from queen.segment s where s.partition_id = any (lanes);
     delete from queen.cursor c where c.partition_id = any (lanes);
     delete from queen.failure f where f.partition_id = any (lanes);

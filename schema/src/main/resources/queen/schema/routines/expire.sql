@@ -3,7 +3,8 @@ returns table (index int)
 language plpgsql volatile
 as $$
 -- Promise:  ends each lease that ran out. The first unfinished message is charged with a failed delivery, and buried after
---           1 + retry_limit of them: a message that takes its consumer down with it does not go round forever.
+--           1 + retry_limit of them: a message that takes its consumer down with it does not go round forever. One that
+--           was not alone in the lease may be innocent: it is delivered alone before it is buried.
 -- Params:   arrays of equal length, each (lane, group) once.
 -- Returns:  the input position of each lease that was ended.
 -- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
@@ -11,26 +12,37 @@ as $$
 #variable_conflict use_column
 declare
     overdue             int[];
-    overdue_partitions  uuid[];
-    overdue_groups      text[];
-    overdue_offsets     bigint[];
+    charged_partitions  uuid[];
+    charged_groups      text[];
+    charged_offsets     bigint[];
+    are_alone           boolean[];
     reason constant     text := 'the lease ran out before the message was acknowledged';
     exhausted           int[];
     tries               int[];
 begin
     with locked as (
-        select i.index, c.partition_id, c.group_name, c.committed, c.lease_until
+        select i.index, c.partition_id, c.group_name, c.committed, c.acked, c.lease_until, c.lease_end
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
         join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name
         where c.lease_id is not null
         order by c.partition_id, c.group_name
         for update of c skip locked
+    ), judged as (
+        -- Messages may have been removed unread since the lease was given.
+        select l.*, coalesce((select upper(r) from unnest(l.acked) r where r @> greatest(l.committed, p.tail)),
+                             greatest(l.committed, p.tail)) as first
+        from locked l
+        join queen.partition p on p.id = l.partition_id
+        where l.lease_until <= clock_timestamp()
     )
-    select array_agg(l.index::int), array_agg(l.partition_id), array_agg(l.group_name), array_agg(greatest(l.committed, p.tail))
-    into overdue, overdue_partitions, overdue_groups, overdue_offsets
-    from locked l
-    join queen.partition p on p.id = l.partition_id
-    where l.lease_until <= clock_timestamp();
+    select array_agg(j.index::int),
+           array_agg(j.partition_id) filter (where j.first < j.lease_end),
+           array_agg(j.group_name) filter (where j.first < j.lease_end),
+           array_agg(j.first) filter (where j.first < j.lease_end),
+           array_agg(int8multirange(int8range(j.first + 1, j.lease_end)) <@ coalesce(j.acked, '{}'))
+               filter (where j.first < j.lease_end)
+    into overdue, charged_partitions, charged_groups, charged_offsets, are_alone
+    from judged j;
 
     if overdue is null then
         return;
@@ -41,27 +53,30 @@ begin
         lease_until = null,
         lease_end = null,
         retry_at = null
-    from unnest(overdue_partitions, overdue_groups) as o (partition_id, group_name)
-    where c.partition_id = o.partition_id
-      and c.group_name = o.group_name;
+    from unnest(overdue) o
+    where c.partition_id = partition_ids[o]
+      and c.group_name = group_names[o];
 
-    select array_agg(n.index order by n.index) filter (where n.is_exhausted),
-           array_agg(n.attempts order by n.index) filter (where n.is_exhausted)
-    into exhausted, tries
-    from :api.count_failures(
-        overdue_partitions, overdue_groups, overdue_offsets, array_fill(reason, array[cardinality(overdue)]), false) n;
+    if charged_offsets is not null then
+        select array_agg(n.index order by n.index), array_agg(n.attempts order by n.index)
+        into exhausted, tries
+        from :api.count_failures(
+            charged_partitions, charged_groups, charged_offsets, array_fill(reason, array[cardinality(charged_offsets)]), false) n
+        where n.is_exhausted
+          and are_alone[n.index];
+    end if;
 
     if exhausted is not null then
         perform :api.bury(
-            array(select overdue_partitions[e] from unnest(exhausted) with ordinality u (e, o) order by o),
-            array(select overdue_groups[e] from unnest(exhausted) with ordinality u (e, o) order by o),
-            array(select overdue_offsets[e] from unnest(exhausted) with ordinality u (e, o) order by o),
+            array(select charged_partitions[e] from unnest(exhausted) with ordinality u (e, o) order by o),
+            array(select charged_groups[e] from unnest(exhausted) with ordinality u (e, o) order by o),
+            array(select charged_offsets[e] from unnest(exhausted) with ordinality u (e, o) order by o),
             tries, array_fill(reason, array[cardinality(exhausted)]));
         perform from :api.advance(
             exhausted,
-            array(select overdue_partitions[e] from unnest(exhausted) with ordinality u (e, o) order by o),
-            array(select overdue_groups[e] from unnest(exhausted) with ordinality u (e, o) order by o),
-            array(select int8multirange(int8range(overdue_offsets[e], overdue_offsets[e] + 1))
+            array(select charged_partitions[e] from unnest(exhausted) with ordinality u (e, o) order by o),
+            array(select charged_groups[e] from unnest(exhausted) with ordinality u (e, o) order by o),
+            array(select int8multirange(int8range(charged_offsets[e], charged_offsets[e] + 1))
                   from unnest(exhausted) with ordinality u (e, o) order by o),
             array_fill(1, array[cardinality(exhausted)]));
     end if;

@@ -21,6 +21,7 @@ begin
               (select max(b.base) from queen.segment b where b.partition_id = i.partition_id and b.base <= i.first), i.first)
           and s.base + s.count > i.first
         order by s.base
-    ) s;
+    ) s
+    where i.first < i."end";
 end
 $$;

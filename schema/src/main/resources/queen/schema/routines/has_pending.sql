@@ -28,7 +28,8 @@ begin
         from queen.partition p
         left join queen.cursor c on c.partition_id = p.id and c.group_name = i.group_name
         where p.queue_id = i.queue_id
-          and p.active_at >= clock_timestamp() - make_interval(secs => i.look_back_s)
+          -- active_at lags behind the last push by up to ten seconds.
+          and p.active_at >= clock_timestamp() - make_interval(secs => i.look_back_s + 10)
           and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
           and (c.lease_id is null or c.lease_until <= clock_timestamp())
           and (c.retry_at is null or c.retry_at <= clock_timestamp())

@@ -31,12 +31,12 @@ begin
         order by c.partition_id, c.group_name
         for update of c skip locked
     ), judged as (
-        select l.*, greatest(l.committed, p.tail) as first, p.head,
+        select l.*, f.first, p.head,
                case
                    when l.holder is not null and l.lease_until <= at then 'expired'
                    when l.holder = l.lease_id then 'held'
                    when l.holder is not null then 'busy'
-                   when greatest(l.committed, p.tail) >= p.head then 'empty'
+                   when f.first >= p.head then 'empty'
                    when l.retry_at > at then 'waiting'
                    when l.window_s > 0 and p.last_push_at > at - make_interval(secs => l.window_s) then 'waiting'
                    else 'ready'
@@ -46,9 +46,14 @@ begin
                    when l.retry_at > at then l.retry_at
                    when l.window_s > 0 then p.last_push_at + make_interval(secs => l.window_s)
                end as until_at,
-               least(greatest(l.committed, p.tail) + l.batch, p.head) as "end"
+               least(f.first + l.batch, p.head) as "end"
         from locked l
         join queen.partition p on p.id = l.partition_id
+        cross join lateral (
+            -- Only where messages were removed unread can the first one kept be finished already.
+            select case when l.acked is null or l.committed >= p.tail then greatest(l.committed, p.tail)
+                        else coalesce((select upper(r) from unnest(l.acked) r where r @> p.tail), p.tail) end as first
+        ) f
     ), bounded as (
         -- The usual lane has no failed message and no delay, and pays for neither.
         select j.*, f.attempts, f.next_offset,
@@ -85,25 +90,29 @@ begin
         from bounded b
         window earlier as (partition by b.lease_id order by b.index rows between unbounded preceding and 1 preceding)
     ), decided as (
-        select b.*, least(b.due_end, b.first + b.batch - b.spent) as given_end,
+        select b.*, g.given_end,
+               case when not is_auto_ack then b.first
+                    when b.acked is null then g.given_end
+                    else (select upper(r) from unnest(b.acked + int8multirange(int8range(b.first, g.given_end))) r
+                          where r @> b.first) end as reached,
                b.status = 'ready' and b.due_end > b.first and b.spent < b.batch and b.claimed < b.lane_limit as is_given
         from budgeted b
+        cross join lateral (select least(b.due_end, b.first + b.batch - b.spent) as given_end) g
     ), taken as (
         update queen.cursor c
-        set committed = case when is_auto_ack and d.acked is null then d.given_end when is_auto_ack then (
-                    select upper(r) from unnest(d.acked + int8multirange(int8range(d.first, d.given_end))) r where r @> d.first)
-                else d.first end,
-            acked = case when is_auto_ack and d.acked is not null then nullif(d.acked - int8multirange(int8range(null, (
-                    select upper(r) from unnest(d.acked + int8multirange(int8range(d.first, d.given_end))) r where r @> d.first))),
-                    '{}'::int8multirange)
-                else c.acked end,
+        set committed = d.reached,
+            acked = case when d.acked is not null then
+                    nullif(d.acked - int8multirange(int8range(null, d.reached)), '{}'::int8multirange) end,
             completed_count = c.completed_count + case when not is_auto_ack then 0 else d.given_end - d.first - coalesce((
                     select sum(upper(r) - lower(r)) from unnest(d.acked * int8multirange(int8range(d.first, d.given_end))) r), 0) end,
             last_ack_at = case when is_auto_ack then at else c.last_ack_at end,
             lease_id = case when is_auto_ack then null else d.lease_id end,
             lease_until = case when is_auto_ack then null else at + make_interval(secs => d.lease_s) end,
             lease_end = case when is_auto_ack then null else d.given_end end,
-            is_failing = case when is_auto_ack then d.next_offset is not null else c.is_failing end
+            is_failing = case when is_auto_ack then d.next_offset is not null else c.is_failing end,
+            retry_at = case when is_auto_ack and d.is_failing then (
+                    select x.retry_at from queen.failure x where x.partition_id = d.partition_id
+                    and x.group_name = d.group_name and x.message_offset = d.reached) else c.retry_at end
         from decided d
         where d.is_given
           and c.partition_id = d.partition_id

@@ -6,10 +6,17 @@ as $$
 --           (from_at null) or at the first message not older than from_at.
 -- Params:   arrays of equal length, one element per (lane, group).
 -- Returns:  the input position of every lane that exists.
--- Locks:    none that outlast a concurrent insert of the same cursor.
+-- Locks:    queen.queue rows, for key share, so that a cursor cannot outlive its queue; then the new queen.cursor rows,
+--           ascending by (partition_id, group_name).
 -- Writes:   queen.cursor
 #variable_conflict use_column
 begin
+    perform
+    from queen.queue q
+    where q.id in (select p.queue_id from queen.partition p where p.id = any (partition_ids))
+    order by q.id
+    for key share;
+
     return query
     with lane as (
         select i.index, i.group_name, i.from_at, p.id, p.head, p.tail

@@ -5,8 +5,8 @@ as $$
 -- Promise:  the lanes of a queue in which the group has something to read, whether or not someone holds them: all of them
 --           (look_back_s null, page by page in name order), or those pushed to in the last so many seconds.
 -- Params:   after_name: where the last page ended, '' at first; page: how many lanes to look at.
--- Returns:  the pending lanes with how long they cannot be leased (null: not at all); the last lane looked at is
---           always among the rows, pending or not, so that the caller can go on from it. No row: there is no further lane.
+-- Returns:  the pending lanes with how long they cannot be leased (null: not at all); the last lane looked
+--           at is always the last row, pending or not, so that the caller can go on from it. No row: there is no further lane.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -24,7 +24,8 @@ begin
         select p.id, p.name, p.head, p.tail
         from queen.partition p
         where p.queue_id = resolve.queue_id
-          and p.active_at >= clock_timestamp() - make_interval(secs => look_back_s)
+          -- active_at lags behind the last push by up to ten seconds.
+          and p.active_at >= clock_timestamp() - make_interval(secs => look_back_s + 10)
         order by p.active_at desc
         limit page
     ), either as (
@@ -40,6 +41,7 @@ begin
     select j.id, j.name, j.is_pending, case when j.until_at > clock_timestamp()
                then ceil(extract(epoch from j.until_at - clock_timestamp()) * 1000)::bigint end
     from judged j
-    where j.is_pending or j.is_last;
+    where j.is_pending or j.is_last
+    order by j.is_last;
 end
 $$;

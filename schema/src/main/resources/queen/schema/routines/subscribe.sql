@@ -7,23 +7,31 @@ as $$
 --           cursors are placed at the head of every lane there is: whatever commits afterwards is delivered.
 -- Params:   a queue name, or '' and a namespace and task ('' = any).
 -- Returns:  the subscription in force.
--- Locks:    the queen.subscription row, while it is being created.
+-- Locks:    the queen.subscription row, while it is being created; then the queen.queue rows, for key share, so that a
+--           cursor cannot outlive its queue; then the new queen.cursor rows, ascending by (partition_id, group_name).
 -- Writes:   queen.subscription, queen.cursor
 #variable_conflict use_column
+declare
+    queue_ids uuid[];
 begin
     insert into queen.subscription (group_name, queue_name, namespace, task, mode, from_at)
     values (subscribe.group_name, subscribe.queue_name, subscribe.namespace, subscribe.task, subscribe.mode, subscribe.from_at)
     on conflict do nothing;
 
     if found and subscribe.mode = 'new' then
+        queue_ids := array(
+            select q.id
+            from queen.queue q
+            where case when subscribe.queue_name <> '' then q.name = subscribe.queue_name
+                       else (subscribe.namespace = '' or q.namespace = subscribe.namespace)
+                        and (subscribe.task = '' or q.task = subscribe.task) end
+            order by q.id
+            for key share);
         insert into queen.cursor (partition_id, group_name, committed)
         select p.id, subscribe.group_name, p.head
-        from queen.queue q
-        join queen.partition p on p.queue_id = q.id
-        where p.head > 0
-          and case when subscribe.queue_name <> '' then q.name = subscribe.queue_name
-                   else (subscribe.namespace = '' or q.namespace = subscribe.namespace)
-                    and (subscribe.task = '' or q.task = subscribe.task) end
+        from queen.partition p
+        where p.queue_id = any (queue_ids)
+          and p.head > 0
         order by p.id
         on conflict (partition_id, group_name) do nothing;
     end if;

@@ -50,6 +50,17 @@ begin
         raise exception 'a required lease has expired or was taken over' using errcode = 'QN002';
     end if;
 
+    if exists (
+        select
+        from unnest(ack_partition_ids, ack_group_names, ack_lease_ids, completed)
+             as i (partition_id, group_name, lease_id, completed)
+        left join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name and c.lease_id = i.lease_id
+        where c.lease_id is null
+           or not i.completed::int8multirange <@ int8multirange(int8range(null, c.lease_end))
+    ) then
+        raise exception using errcode = 'QN002', message = lease_is_gone;
+    end if;
+
     if cardinality(message_offsets) > 0 then
         for answer in
             select n.item_index, n.is_dead, n.is_live

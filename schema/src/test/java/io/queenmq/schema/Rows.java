@@ -3,6 +3,7 @@ package io.queenmq.schema;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,7 +23,12 @@ final class Rows {
     static <T> List<T> list(Connection connection, Reader<T> reader, String sql, Object... values) {
         try (var statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
-                statement.setObject(i + 1, values[i]);
+                if (values[i] instanceof String text) {
+                    // The server decides what it is: a routine takes text, and the driver would say varchar.
+                    statement.setObject(i + 1, text, Types.OTHER);
+                } else {
+                    statement.setObject(i + 1, values[i]);
+                }
             }
             var list = new ArrayList<T>();
             try (var rows = statement.executeQuery()) {

@@ -1,0 +1,162 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Standing;
+import io.queenmq.schema.Api.Wish;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class AckRoutineTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    @Test
+    void nothingAckedGivesNoRow() {
+        assertThat(api.ack()).isEmpty();
+    }
+
+    @Nested
+    class UnderALiveLease {
+        private final Lane lane = database.newLaneWith(5);
+        private final Wish wish = Wish.of(lane, GROUP, 4);
+
+        {
+            api.lease(wish);
+        }
+
+        @Test
+        void finishedPrefixMovesTheCursor() {
+            assertThat(ack("{[0,2)}")).isEqualTo(new Standing(1, true, false, 2, null));
+        }
+
+        @Test
+        void leaseEndsWhenItsWholeRangeIsFinished() {
+            assertThat(ack("{[0,4)}")).isEqualTo(new Standing(1, true, true, 4, null));
+            assertThat(CursorRow.of(api, lane, GROUP)).returns(true, CursorRow::isFree)
+                    .returns(4L, CursorRow::completed);
+        }
+
+        @Test
+        void messageFinishedAheadDoesNotMoveTheCursor() {
+            assertThat(ack("{[2,3)}")).isEqualTo(new Standing(1, true, false, 0, "{[2,3)}"));
+        }
+
+        @Test
+        void gapThatIsFilledMovesTheCursorOverAllOfIt() {
+            ack("{[2,3)}");
+
+            assertThat(ack("{[0,2)}")).isEqualTo(new Standing(1, true, false, 3, null));
+            assertThat(CursorRow.of(api, lane, GROUP).completed()).isEqualTo(3);
+        }
+
+        @Test
+        void messageAckedTwiceCountsOnce() {
+            ack("{[0,1),[2,3)}");
+            ack("{[0,1),[2,3)}");
+
+            assertThat(CursorRow.of(api, lane, GROUP)).returns(1L, CursorRow::committed)
+                    .returns("{[2,3)}", CursorRow::acked).returns(2L, CursorRow::completed);
+        }
+
+        @Test
+        void messagesOutsideTheLeaseAreIgnored() {
+            assertThat(ack("{[4,100)}")).isEqualTo(new Standing(1, true, false, 0, null));
+        }
+
+        @Test
+        void nothingCompletedChangesNothing() {
+            ack("{[2,3)}");
+
+            assertThat(ack("{}")).isEqualTo(new Standing(1, true, false, 0, "{[2,3)}"));
+            assertThat(ack(null)).isEqualTo(new Standing(1, true, false, 0, "{[2,3)}"));
+        }
+
+        @Test
+        void finishedMessageLosesItsFailures() {
+            api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0));
+            api.lease(wish);
+
+            ack("{[0,1)}");
+
+            assertThat(CursorRow.of(api, lane, GROUP).isFailing()).isFalse();
+            assertThat(Rows.number(api.connection(), "select count(*) from queen.failure where partition_id = ?",
+                    lane.id())).isZero();
+        }
+
+        private Standing ack(String completed) {
+            return api.ack(Holder.of(wish, completed)).getFirst();
+        }
+    }
+
+    @Nested
+    class UnderADeadLease {
+        private final Lane lane = database.newLaneWith(3);
+        private final Wish wish = Wish.of(lane, GROUP, 3);
+
+        @Test
+        void expiredOneChangesNothing() {
+            api.lease(wish);
+            CursorRow.runOut(api, lane, GROUP);
+            var before = CursorRow.of(api, lane, GROUP);
+
+            assertThat(ack(wish).isLive()).isFalse();
+            assertThat(CursorRow.of(api, lane, GROUP)).isEqualTo(before);
+        }
+
+        @Test
+        void someoneElsesChangesNothing() {
+            api.lease(wish);
+            var before = CursorRow.of(api, lane, GROUP);
+
+            assertThat(ack(wish.as(UUID.randomUUID())).isLive()).isFalse();
+            assertThat(ack(wish.as(null)).isLive()).isFalse();
+            assertThat(CursorRow.of(api, lane, GROUP)).isEqualTo(before);
+        }
+
+        @Test
+        void freeLaneIsNotMoved() {
+            assertThat(ack(wish)).isEqualTo(new Standing(1, false, true, 0, null));
+        }
+
+        @Test
+        void groupWithoutACursorGivesNoRow() {
+            assertThat(api.ack(new Holder(lane.id(), "strangers", wish.lease(), "{[0,1)}"))).isEmpty();
+        }
+
+        private Standing ack(Wish as) {
+            return api.ack(Holder.of(as, "{[0,3)}")).getFirst();
+        }
+    }
+
+    @Test
+    void deadLeaseDoesNotHinderItsNeighbours() {
+        var holders = new ArrayList<Holder>();
+        for (int i = 0; i < 20; i++) {
+            var lane = database.newLaneWith(1);
+            var wish = Wish.of(lane, GROUP, 1).forSeconds(i % 3 == 0 ? 0 : 60);
+            api.lease(wish);
+            holders.add(Holder.of(wish, "{[0,1)}"));
+        }
+        Collections.shuffle(holders.subList(0, 3));
+
+        var standings = api.ack(holders.toArray(Holder[]::new));
+
+        assertThat(standings).hasSize(20);
+        assertThat(standings.subList(3, 20)).allSatisfy(standing -> assertThat(standing.isLive())
+                .isEqualTo((standing.index() - 1) % 3 != 0));
+        assertThat(standings).filteredOn(Standing::isLive).allSatisfy(standing -> assertThat(standing.committed())
+                .isEqualTo(1));
+    }
+}

@@ -1,0 +1,332 @@
+package io.queenmq.schema;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** The routines, as a server calls them, on one session of the database. Answers come in input order. */
+record Api(Connection connection, String schema) implements AutoCloseable {
+    private static final List<String> OPTIONS = List.of("namespace", "task", "lease_time_s", "retry_limit",
+            "retry_delay_ms", "delayed_processing_s", "window_buffer_s", "priority", "max_size", "ttl_s",
+            "max_wait_time_s", "retention_enabled", "retention_s", "completed_retention_s", "encryption_enabled",
+            "dead_letter_queue", "dlq_after_max_retries");
+
+    record Append(Lane lane, long known, Batch batch) {}
+
+    record Appended(int index, long base, OffsetDateTime createdAt) {}
+
+    List<Appended> push(Append... appends) {
+        var args = args(appends);
+        return sorted(Comparator.comparing(Appended::index), list(
+                rows -> new Appended(rows.getInt(1), rows.getLong(2), time(rows, 3)),
+                "select index, base, created_at from " + schema + ".push(?, ?, ?, ?, ?)",
+                args.uuids(a -> a.lane().id()), args.longs(Append::known), args.ints(a -> a.batch().count()),
+                args.bytes(a -> a.batch().hashes()), args.bytes(a -> a.batch().body())));
+    }
+
+    record CatchUp(UUID id, UUID queueId, String name, long known) {
+        static CatchUp of(Lane lane, long known) {
+            return new CatchUp(lane.id(), lane.queueId(), lane.name(), known);
+        }
+    }
+
+    record CaughtUp(int index, long head, long known, List<Integer> counts, byte[] hashes) {}
+
+    List<CaughtUp> catchUp(int windowMessages, int windowSeconds, CatchUp... wanted) {
+        var args = args(wanted);
+        return sorted(Comparator.comparing(CaughtUp::index), list(
+                rows -> new CaughtUp(rows.getInt(1), rows.getLong(2), rows.getLong(3), rows.getArray(4) == null
+                        ? List.of()
+                        : List.of((Integer[]) rows.getArray(4).getArray()), rows.getBytes(5)),
+                "select index, head, known, counts, hashes from " + schema + ".catch_up(?, ?, ?, ?, ?, ?)",
+                args.uuids(CatchUp::id), args.uuids(CatchUp::queueId), args.texts(CatchUp::name),
+                args.longs(CatchUp::known), windowMessages, windowSeconds));
+    }
+
+    record Span(UUID lane, long first, long end) {}
+
+    record Segment(int index, long base, int count, String body) {}
+
+    List<Segment> fetch(Span... spans) {
+        var args = args(spans);
+        return sorted(Comparator.comparing(Segment::index).thenComparing(Segment::base), list(
+                rows -> new Segment(rows.getInt(1), rows.getLong(2), rows.getInt(3), utf8(rows.getBytes(4))),
+                "select index, base, count, body from " + schema + ".fetch(?, ?, ?)",
+                args.uuids(Span::lane), args.longs(Span::first), args.longs(Span::end)));
+    }
+
+    record Opening(UUID lane, String group, OffsetDateTime fromAt) {}
+
+    List<Integer> openCursors(Opening... openings) {
+        var args = args(openings);
+        return indexes(
+                "select index from " + schema + ".open_cursors(?, ?, ?)",
+                args.uuids(Opening::lane), args.texts(Opening::group), args.times(Opening::fromAt));
+    }
+
+    record Wish(UUID lane, String group, UUID lease, int batch, int leaseS, int delayS, int windowS, int laneLimit) {
+        static Wish of(Lane lane, String group, int batch) {
+            return new Wish(lane.id(), group, lane.newLeaseId(), batch, 60, 0, 0, 1000);
+        }
+
+        Wish forSeconds(int seconds) {
+            return new Wish(lane, group, lease, batch, seconds, delayS, windowS, laneLimit);
+        }
+
+        Wish delayedBy(int seconds) {
+            return new Wish(lane, group, lease, batch, leaseS, seconds, windowS, laneLimit);
+        }
+
+        Wish withWindow(int seconds) {
+            return new Wish(lane, group, lease, batch, leaseS, delayS, seconds, laneLimit);
+        }
+
+        Wish withLaneLimit(int limit) {
+            return new Wish(lane, group, lease, batch, leaseS, delayS, windowS, limit);
+        }
+
+        Wish as(UUID leaseId) {
+            return new Wish(lane, group, leaseId, batch, leaseS, delayS, windowS, laneLimit);
+        }
+    }
+
+    record Given(int index, String status, long first, long end, long head, Long untilMs, String acked, int attempts) {
+        boolean isLeased() {
+            return status.equals("leased");
+        }
+    }
+
+    List<Given> lease(Wish... wishes) {
+        return lease(false, wishes);
+    }
+
+    List<Given> lease(boolean isAutoAck, Wish... wishes) {
+        var args = args(wishes);
+        return sorted(Comparator.comparing(Given::index), list(
+                rows -> new Given(rows.getInt(1), rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getLong(5),
+                        rows.getObject(6, Long.class), rows.getString(7), rows.getInt(8)),
+                "select index, status, first, \"end\", head, until_ms, acked, attempts from " + schema
+                        + ".lease(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                args.uuids(Wish::lane), args.texts(Wish::group), args.uuids(Wish::lease), args.ints(Wish::batch),
+                args.ints(Wish::leaseS), args.ints(Wish::delayS), args.ints(Wish::windowS),
+                args.ints(Wish::laneLimit), isAutoAck));
+    }
+
+    /** A lease, and the messages done under it, as the text of a multirange. */
+    record Holder(UUID lane, String group, UUID lease, String completed) {
+        static Holder of(Wish wish, String completed) {
+            return new Holder(wish.lane(), wish.group(), wish.lease(), completed);
+        }
+    }
+
+    record Standing(int index, boolean isLive, boolean isReleased, long committed, String acked) {}
+
+    List<Standing> ack(Holder... holders) {
+        var args = args(holders);
+        return sorted(Comparator.comparing(Standing::index), list(
+                rows -> new Standing(rows.getInt(1), rows.getBoolean(2), rows.getBoolean(3), rows.getLong(4),
+                        rows.getString(5)),
+                "select index, is_live, is_released, committed, acked from " + schema + ".ack(?, ?, ?, ?)",
+                args.uuids(Holder::lane), args.texts(Holder::group), args.uuids(Holder::lease),
+                args.texts(Holder::completed)));
+    }
+
+    /** A message that went wrong, with the position of its holder, counted from 1. */
+    record Failed(int holder, long offset, String status, String error) {
+        static Failed of(long offset) {
+            return new Failed(1, offset, "failed", "boom");
+        }
+    }
+
+    record Verdict(int itemIndex, boolean isDead) {}
+
+    record Nacked(List<Standing> holders, List<Verdict> items) {}
+
+    Nacked nack(List<Holder> holders, Failed... items) {
+        var args = new Args<>(connection, holders);
+        var wrong = args(items);
+        var standings = new ArrayList<Standing>();
+        var verdicts = new ArrayList<Verdict>();
+        list(rows -> rows.getObject(2) == null
+                ? standings.add(new Standing(rows.getInt(1), rows.getBoolean(3), rows.getBoolean(4), rows.getLong(5),
+                        rows.getString(6)))
+                : verdicts.add(new Verdict(rows.getInt(2), rows.getBoolean(7))),
+                "select index, item_index, is_live, is_released, committed, acked, is_dead from " + schema
+                        + ".nack(?, ?, ?, ?, ?, ?, ?, ?)",
+                args.uuids(Holder::lane), args.texts(Holder::group), args.uuids(Holder::lease),
+                args.texts(Holder::completed), wrong.ints(Failed::holder), wrong.longs(Failed::offset),
+                wrong.texts(Failed::status), wrong.texts(Failed::error));
+        return new Nacked(sorted(Comparator.comparing(Standing::index), standings),
+                sorted(Comparator.comparing(Verdict::itemIndex), verdicts));
+    }
+
+    record Reader(UUID lane, String group) {
+        static Reader of(Wish wish) {
+            return new Reader(wish.lane(), wish.group());
+        }
+    }
+
+    List<Integer> expire(Reader... readers) {
+        var args = args(readers);
+        return indexes(
+                "select index from " + schema + ".expire(?, ?)", args.uuids(Reader::lane), args.texts(Reader::group));
+    }
+
+    record Renewal(UUID lease, int seconds) {}
+
+    record Renewed(int index, OffsetDateTime untilAt) {}
+
+    List<Renewed> renew(Renewal... renewals) {
+        var args = args(renewals);
+        return sorted(Comparator.comparing(Renewed::index), list(
+                rows -> new Renewed(rows.getInt(1), time(rows, 2)),
+                "select index, until_at from " + schema + ".renew(?, ?)",
+                args.uuids(Renewal::lease), args.ints(Renewal::seconds)));
+    }
+
+    List<Integer> release(Holder... holders) {
+        var args = args(holders);
+        return indexes(
+                "select index from " + schema + ".release(?, ?, ?)",
+                args.uuids(Holder::lane), args.texts(Holder::group), args.uuids(Holder::lease));
+    }
+
+    record Held(int index, String queue, String partition, UUID lease, Long committed, Long leaseEnd, Long first,
+            byte[] hashes) {}
+
+    List<Held> held(int lookBack, Reader... readers) {
+        var args = args(readers);
+        return sorted(Comparator.comparing(Held::index), list(
+                rows -> new Held(rows.getInt(1), rows.getString(2), rows.getString(3), rows.getObject(4, UUID.class),
+                        rows.getObject(5, Long.class), rows.getObject(6, Long.class), rows.getObject(7, Long.class),
+                        rows.getBytes(8)),
+                "select index, queue_name, partition_name, lease_id, committed, lease_end, first, hashes from " + schema
+                        + ".held(?, ?, ?)",
+                args.uuids(Reader::lane), args.texts(Reader::group), lookBack));
+    }
+
+    record Resolved(UUID lane, String name, boolean isPending, Long untilMs) {}
+
+    List<Resolved> resolve(UUID queueId, String group, Integer lookBackS, String afterName, int page) {
+        return list(rows -> new Resolved(rows.getObject(1, UUID.class), rows.getString(2), rows.getBoolean(3),
+                rows.getObject(4, Long.class)),
+                "select partition_id, name, is_pending, until_ms from " + schema + ".resolve(?, ?, ?::int, ?, ?)",
+                queueId, group, lookBackS, afterName, page);
+    }
+
+    record Question(UUID queue, UUID lane, String group, Integer lookBackS) {}
+
+    List<Integer> hasPending(Question... questions) {
+        var args = args(questions);
+        return indexes(
+                "select index from " + schema + ".has_pending(?, ?, ?, ?)",
+                args.uuids(Question::queue), args.uuids(Question::lane), args.texts(Question::group),
+                args.ints(Question::lookBackS));
+    }
+
+    record Subscription(String mode, OffsetDateTime fromAt) {}
+
+    Subscription subscribe(String group, String queue, String namespace, String task, String mode,
+            OffsetDateTime fromAt) {
+        return list(rows -> new Subscription(rows.getString(1), time(rows, 2)),
+                "select mode_in_force, from_at_in_force from " + schema
+                        + ".subscribe(?, ?, ?, ?, ?, ?::timestamptz)",
+                group, queue, namespace, task, mode, fromAt).getFirst();
+    }
+
+    record Queue(UUID id, String name, String namespace, String task, int leaseTimeS, int retryLimit,
+            int retryDelayMs) {}
+
+    /** @param options by column name; what is not there is not given */
+    Queue configure(String name, Map<String, Object> options) {
+        var sql = new StringBuilder("select * from " + schema + ".configure(name => ?");
+        OPTIONS.forEach(option -> sql.append(", ").append(option).append(" => ")
+                .append(options.containsKey(option) ? "'" + options.get(option) + "'" : "null"));
+        return list(Api::queue, sql.append(")").toString(), name).getFirst();
+    }
+
+    List<Queue> createQueues(String... names) {
+        var args = args(names);
+        return sorted(Comparator.comparing(Queue::name), list(Api::queue,
+                "select * from " + schema + ".create_queues(?, ?, ?)",
+                args.texts(n -> n), args.texts(_ -> "ns"), args.texts(_ -> "task")));
+    }
+
+    boolean deleteQueue(String name) {
+        return list(rows -> rows.getBoolean(1), "select " + schema + ".delete_queue(?)", name).getFirst();
+    }
+
+    record Transaction(List<Append> appends, List<Holder> holders, List<Failed> items, List<UUID> required) {}
+
+    /** Bases of the segments, in input order. */
+    List<Long> transact(Transaction transaction) {
+        var pushes = new Args<>(connection, transaction.appends());
+        var acks = new Args<>(connection, transaction.holders());
+        var wrong = new Args<>(connection, transaction.items());
+        return list(rows -> rows.getObject(1, Long.class),
+                "select base from " + schema + ".transact(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                        + " where push_index is not null order by push_index",
+                pushes.uuids(a -> a.lane().id()), pushes.longs(Append::known), pushes.ints(a -> a.batch().count()),
+                pushes.bytes(a -> a.batch().hashes()), pushes.bytes(a -> a.batch().body()),
+                acks.uuids(Holder::lane), acks.texts(Holder::group), acks.uuids(Holder::lease),
+                acks.texts(Holder::completed), wrong.ints(Failed::holder), wrong.longs(Failed::offset),
+                wrong.texts(Failed::status), wrong.texts(Failed::error),
+                new Args<>(connection, transaction.required()).uuids(id -> id));
+    }
+
+    void execute(String sql) {
+        Rows.execute(connection, sql);
+    }
+
+    <T> List<T> list(Rows.Reader<T> reader, String sql, Object... values) {
+        return Rows.list(connection, reader, sql, values);
+    }
+
+    int backendPid() {
+        return (int) Rows.number(connection, "select pg_backend_pid()");
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private <T> Args<T> args(T[] items) {
+        return new Args<>(connection, Arrays.asList(items));
+    }
+
+    private List<Integer> indexes(String sql, Object... values) {
+        return list(rows -> rows.getInt(1), sql, values).stream().sorted().toList();
+    }
+
+    private static Queue queue(ResultSet rows) throws SQLException {
+        return new Queue(rows.getObject("id", UUID.class), rows.getString("name"), rows.getString("namespace"),
+                rows.getString("task"), rows.getInt("lease_time_s"), rows.getInt("retry_limit"),
+                rows.getInt("retry_delay_ms"));
+    }
+
+    private static OffsetDateTime time(ResultSet rows, int column) throws SQLException {
+        return rows.getObject(column, OffsetDateTime.class);
+    }
+
+    private static String utf8(byte[] bytes) {
+        return new String(bytes, UTF_8);
+    }
+
+    private static <T> List<T> sorted(Comparator<? super T> order, List<T> answers) {
+        return answers.stream().sorted(order).toList();
+    }
+}

@@ -1,0 +1,28 @@
+package io.queenmq.schema;
+
+import java.time.OffsetDateTime;
+import java.util.UUID;
+
+/** A row of queen.cursor. */
+record CursorRow(long committed, UUID lease, OffsetDateTime leaseUntil, Long leaseEnd, String acked, boolean isFailing,
+        OffsetDateTime retryAt, long completed, long dead) {
+
+    static CursorRow of(Api api, Lane lane, String group) {
+        return api.list(rows -> new CursorRow(rows.getLong(1), rows.getObject(2, UUID.class),
+                rows.getObject(3, OffsetDateTime.class), rows.getObject(4, Long.class), rows.getString(5),
+                rows.getBoolean(6), rows.getObject(7, OffsetDateTime.class), rows.getLong(8), rows.getLong(9)), """
+                select committed, lease_id, lease_until, lease_end, acked, is_failing, retry_at, completed_count, dead_count
+                from queen.cursor
+                where partition_id = ? and group_name = ?""", lane.id(), group).getFirst();
+    }
+
+    /** Makes the lease of a group run out at this moment, if there is one. */
+    static void runOut(Api api, Lane lane, String group) {
+        api.execute("update queen.cursor set lease_until = clock_timestamp() where partition_id = '" + lane.id()
+                + "' and group_name = '" + group + "'");
+    }
+
+    boolean isFree() {
+        return lease == null && leaseUntil == null && leaseEnd == null;
+    }
+}

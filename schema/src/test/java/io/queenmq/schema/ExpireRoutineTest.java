@@ -1,0 +1,143 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Given;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Reader;
+import io.queenmq.schema.Api.Wish;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ExpireRoutineTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    @Test
+    void nothingAskedGivesNoRow() {
+        assertThat(api.expire()).isEmpty();
+    }
+
+    @Test
+    void leaseThatRanOutIsEndedAndItsFirstUnfinishedMessageCharged() {
+        var lane = database.newLaneWith(3);
+        var wish = Wish.of(lane, GROUP, 3);
+        api.lease(wish);
+        api.ack(Holder.of(wish, "{[0,1)}"));
+
+        assertThat(expire(lane)).isTrue();
+
+        assertThat(CursorRow.of(api, lane, GROUP)).returns(true, CursorRow::isFree).returns(1L, CursorRow::committed);
+        assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst()).returns(1L, Given::first).returns(2L, Given::end)
+                .returns(1, Given::attempts);
+    }
+
+    @Test
+    void liveLeaseGoesOn() {
+        var lane = database.newLaneWith(1);
+        api.lease(Wish.of(lane, GROUP, 1));
+
+        assertThat(api.expire(new Reader(lane.id(), GROUP))).isEmpty();
+        assertThat(CursorRow.of(api, lane, GROUP).isFree()).isFalse();
+    }
+
+    @Test
+    void freeLaneIsNotCharged() {
+        var lane = database.newLaneWith(1);
+
+        assertThat(api.expire(new Reader(lane.id(), GROUP), new Reader(lane.id(), "strangers"))).isEmpty();
+        assertThat(CursorRow.of(api, lane, GROUP).isFailing()).isFalse();
+    }
+
+    @Test
+    void leaseIsEndedOnce() {
+        var lane = database.newLaneWith(1);
+        api.lease(Wish.of(lane, GROUP, 1));
+
+        assertThat(expire(lane)).isTrue();
+        assertThat(expire(lane)).isFalse();
+
+        assertThat(api.lease(Wish.of(lane, GROUP, 1)).getFirst().attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void messageThatTakesEveryConsumerDownIsBuried() {
+        var lane = database.newLaneWith(2, Map.of("retry_limit", 1));
+
+        for (int delivery = 0; delivery < 2; delivery++) {
+            assertThat(api.lease(Wish.of(lane, GROUP, 1)).getFirst().first()).isZero();
+            expire(lane);
+        }
+
+        assertThat(DeadLetter.of(api, lane)).containsExactly(new DeadLetter(GROUP, 0, Batch.line("m0"),
+                "the lease ran out before the message was acknowledged", 2));
+        assertThat(CursorRow.of(api, lane, GROUP)).returns(1L, CursorRow::committed).returns(1L, CursorRow::dead)
+                .returns(0L, CursorRow::completed).returns(true, CursorRow::isFree);
+    }
+
+    @Test
+    void messageIsNotBuriedForABatchItWasOnlyPartOf() {
+        var lane = database.newLaneWith(3, Map.of("retry_limit", 0));
+        api.lease(Wish.of(lane, GROUP, 3));
+
+        expire(lane);
+
+        assertThat(DeadLetter.of(api, lane)).isEmpty();
+        assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst()).returns(0L, Given::first).returns(1L, Given::end);
+        expire(lane);
+        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::offset).containsExactly(0L);
+    }
+
+    @Test
+    void messageBehindTheLeaseIsNotChargedForMessagesThatWereRemoved() {
+        var lane = database.newLaneWith(5);
+        api.lease(Wish.of(lane, GROUP, 2));
+        api.execute("update queen.partition set tail = 3 where id = '" + lane.id() + "'");
+
+        assertThat(expire(lane)).isTrue();
+
+        assertThat(api.lease(Wish.of(lane, GROUP, 2)).getFirst()).returns(3L, Given::first).returns(5L, Given::end)
+                .returns(0, Given::attempts);
+    }
+
+    @Test
+    void finishedMessageIsNotChargedForThoseRemovedBeforeIt() {
+        var lane = database.newLaneWith(5);
+        var wish = Wish.of(lane, GROUP, 5);
+        api.lease(wish);
+        api.ack(Holder.of(wish, "{[2,4)}"));
+        api.execute("update queen.partition set tail = 2 where id = '" + lane.id() + "'");
+
+        expire(lane);
+
+        assertThat(api.lease(Wish.of(lane, GROUP, 5)).getFirst()).returns(4L, Given::first)
+                .returns(1, Given::attempts);
+    }
+
+    @Test
+    void severalAreEndedAtOnce() {
+        var one = database.newLaneWith(1, Map.of("retry_limit", 0));
+        var live = database.newLaneWith(1);
+        var other = database.newLaneWith(1);
+        for (var lane : java.util.List.of(one, live, other)) {
+            api.lease(Wish.of(lane, GROUP, 1).forSeconds(lane == live ? 60 : 0));
+        }
+
+        assertThat(api.expire(new Reader(one.id(), GROUP), new Reader(live.id(), GROUP), new Reader(other.id(), GROUP)))
+                .containsExactly(1, 3);
+
+        assertThat(DeadLetter.of(api, one)).hasSize(1);
+        assertThat(DeadLetter.of(api, other)).isEmpty();
+        assertThat(CursorRow.of(api, other, GROUP).isFailing()).isTrue();
+    }
+
+    private boolean expire(Lane lane) {
+        CursorRow.runOut(api, lane, GROUP);
+        return !api.expire(new Reader(lane.id(), GROUP)).isEmpty();
+    }
+}

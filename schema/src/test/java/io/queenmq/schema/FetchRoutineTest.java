@@ -1,0 +1,63 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.Segment;
+import io.queenmq.schema.Api.Span;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class FetchRoutineTest {
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    @Test
+    void nothingAskedGivesNoRow() {
+        assertThat(api.fetch()).isEmpty();
+    }
+
+    @Test
+    void everySegmentThatHoldsAnOffsetOfTheRangeIsReturned() {
+        var lane = laneOfThreeSegments();
+
+        assertThat(api.fetch(new Span(lane.id(), 0, 9))).extracting(Segment::base).containsExactly(0L, 3L, 6L);
+        assertThat(api.fetch(new Span(lane.id(), 2, 4))).extracting(Segment::base).containsExactly(0L, 3L);
+        assertThat(api.fetch(new Span(lane.id(), 3, 6))).extracting(Segment::base).containsExactly(3L);
+        assertThat(api.fetch(new Span(lane.id(), 8, 100))).extracting(Segment::base).containsExactly(6L);
+    }
+
+    @Test
+    void rangeWithoutMessagesGivesNoRow() {
+        var lane = laneOfThreeSegments();
+
+        assertThat(api.fetch(new Span(lane.id(), 9, 20), new Span(lane.id(), 4, 4))).isEmpty();
+    }
+
+    @Test
+    void rangeWhoseBeginningWasRemovedGivesTheRest() {
+        var lane = laneOfThreeSegments();
+        api.execute("delete from queen.segment where base = 0 and partition_id = '" + lane.id() + "'");
+
+        assertThat(api.fetch(new Span(lane.id(), 1, 9))).extracting(Segment::base).containsExactly(3L, 6L);
+    }
+
+    @Test
+    void rangesAreAnsweredByPosition() {
+        var lane = laneOfThreeSegments();
+        var other = database.newLaneWith(1);
+
+        assertThat(api.fetch(new Span(lane.id(), 0, 6), new Span(other.id(), 0, 1), new Span(lane.id(), 0, 1)))
+                .extracting(Segment::index).containsExactly(1, 1, 2, 3);
+    }
+
+    private Lane laneOfThreeSegments() {
+        var lane = database.newLane();
+        for (int base = 0; base < 9; base += 3) {
+            api.push(new Append(lane, base, Batch.ofSize(3)));
+        }
+        return lane;
+    }
+}

@@ -1,0 +1,102 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Append;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class MessageViewTest {
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    record Message(long offset, String id, String transactionId, String traceId, String producerSub, String data) {}
+
+    @Test
+    void everyMessageIsARow() {
+        var lane = database.newLane();
+        api.push(new Append(lane, 0, Batch.of("a", "b")));
+        api.push(new Append(lane, 2, Batch.of("c")));
+
+        assertThat(messagesOf(lane)).extracting(Message::offset).containsExactly(0L, 1L, 2L);
+        assertThat(messagesOf(lane)).extracting(Message::transactionId).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void everyFieldIsReadable() {
+        var message = stored("\"t-1\"", "\"11111111-2222-3333-4444-555555555555\"", "\"alice\"", "{\"n\": [1, 2.50]}");
+
+        assertThat(message).isEqualTo(new Message(0, "00000000-0000-7000-8000-000000000000", "t-1",
+                "11111111-2222-3333-4444-555555555555", "alice", "{\"n\": [1, 2.50]}"));
+    }
+
+    @Test
+    void missingFieldsAreNull() {
+        assertThat(stored("\"t\"", "null", "null", "null")).returns(null, Message::traceId)
+                .returns(null, Message::producerSub).returns("null", Message::data);
+    }
+
+    @Test
+    void escapedCharactersInATransactionIdAreReadable() {
+        assertThat(stored("\"say \\\"hi\\\", \\\\ and \\u00e9\\n\"", "null", "null", "1").transactionId())
+                .isEqualTo("say \"hi\", \\ and é\n");
+    }
+
+    @Test
+    void unicodeIsReadable() {
+        var message = stored("\"Zürich 東京 🚀\"", "null", "\"Ådne \\\"x\\\"\"", "{\"a\":\"Zürich 東京 🚀\"}");
+
+        assertThat(message).returns("Zürich 東京 🚀", Message::transactionId)
+                .returns("Ådne \"x\"", Message::producerSub).returns("{\"a\":\"Zürich 東京 🚀\"}", Message::data);
+    }
+
+    @Test
+    void payloadMayHoldWhatTextCannot() {
+        assertThat(stored("\"t\"", "null", "null", "{\"a\":\"\\u0000 and \\ud83d alone\"}").data())
+                .isEqualTo("{\"a\":\"\\u0000 and \\ud83d alone\"}");
+    }
+
+    @Test
+    void nameThatTextCannotHoldIsShownAsStoredAndHidesNobodyElse() {
+        var message = stored("\"nul \\u0000\"", "null", "\"half \\ud83d\"", "1");
+
+        assertThat(message).returns("nul \\u0000", Message::transactionId).returns("half \\ud83d",
+                Message::producerSub);
+    }
+
+    @Test
+    void payloadThatLooksLikeTheFrameIsNotConfusedWithIt() {
+        var tricky = "{\"transactionId\":\"x\",\"traceId\":null,\"producerSub\":null,\"data\":{}}";
+
+        assertThat(stored("\"\\\",\\\"traceId\\\":null\"", "null", "null", tricky))
+                .returns("\",\"traceId\":null", Message::transactionId).returns(tricky, Message::data);
+    }
+
+    @Test
+    void removedMessagesAreNotShown() {
+        var lane = database.newLane();
+        api.push(new Append(lane, 0, Batch.of("a", "b", "c")));
+        api.execute("update queen.partition set tail = 2 where id = '" + lane.id() + "'");
+
+        assertThat(messagesOf(lane)).extracting(Message::transactionId).containsExactly("c");
+    }
+
+    private Message stored(String transactionId, String traceId, String producerSub, String data) {
+        var lane = database.newLane();
+        api.push(new Append(lane, 0, Batch.ofLines(List.of(Batch.line(transactionId, traceId, producerSub, data)))));
+        return messagesOf(lane).getFirst();
+    }
+
+    private List<Message> messagesOf(Lane lane) {
+        return api.list(rows -> new Message(rows.getLong(1), rows.getString(2), rows.getString(3), rows.getString(4),
+                rows.getString(5), rows.getString(6)), """
+                select "offset", id, transaction_id, trace_id, producer_sub, data
+                from queen.message
+                where queue = ? and partition = ?
+                order by "offset"
+                """, lane.queue(), lane.name());
+    }
+}

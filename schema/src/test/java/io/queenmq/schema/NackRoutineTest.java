@@ -1,0 +1,196 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Given;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Standing;
+import io.queenmq.schema.Api.Verdict;
+import io.queenmq.schema.Api.Wish;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NackRoutineTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    @Test
+    void nothingNackedGivesNoRow() {
+        var nacked = api.nack(List.of());
+
+        assertThat(nacked.holders()).isEmpty();
+        assertThat(nacked.items()).isEmpty();
+    }
+
+    @Test
+    void failedMessageEndsTheLeaseAndStays() {
+        var wish = leased(database.newLaneWith(3));
+
+        var nacked = api.nack(List.of(Holder.of(wish, "{[0,1)}")), Failed.of(1));
+
+        assertThat(nacked.holders()).containsExactly(new Standing(1, true, true, 1, null));
+        assertThat(nacked.items()).containsExactly(new Verdict(1, false));
+    }
+
+    @Test
+    void messageIsBuriedOnTheFailureAfterItsLastRetry() {
+        var lane = database.newLaneWith(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+
+        assertThat(fail(lane, Failed.of(0)).items()).containsExactly(new Verdict(1, false));
+        var last = fail(lane, new Failed(1, 0, "failed", "worse"));
+
+        assertThat(last.items()).containsExactly(new Verdict(1, true));
+        assertThat(last.holders()).containsExactly(new Standing(1, true, true, 1, null));
+        assertThat(DeadLetter.of(api, lane)).containsExactly(
+                new DeadLetter(GROUP, 0, Batch.line("m0"), "worse", 2));
+        assertThat(CursorRow.of(api, lane, GROUP)).returns(0L, CursorRow::completed).returns(1L, CursorRow::dead)
+                .returns(false, CursorRow::isFailing);
+    }
+
+    @Test
+    void dlqBuriesAtOnceAndKeepsTheLeaseForTheRest() {
+        var lane = database.newLaneWith(3);
+        var wish = leased(lane);
+
+        var nacked = api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 1, "dlq", null));
+
+        assertThat(nacked.holders()).containsExactly(new Standing(1, true, false, 0, "{[1,2)}"));
+        assertThat(nacked.items()).containsExactly(new Verdict(1, true));
+        assertThat(DeadLetter.of(api, lane)).containsExactly(new DeadLetter(GROUP, 1, Batch.line("m1"), null, 1));
+        assertThat(api.ack(Holder.of(wish, "{[0,1),[2,3)}"))).containsExactly(new Standing(1, true, true, 3, null));
+        assertThat(CursorRow.of(api, lane, GROUP)).returns(2L, CursorRow::completed).returns(1L, CursorRow::dead);
+    }
+
+    @Test
+    void retryCountsNothing() {
+        var lane = database.newLaneWith(2, Map.of("retry_limit", 0));
+
+        for (int round = 0; round < 3; round++) {
+            assertThat(fail(lane, new Failed(1, 0, "retry", null)).items()).containsExactly(new Verdict(1, false));
+        }
+
+        assertThat(api.lease(Wish.of(lane, GROUP, 2)).getFirst()).returns(0, Given::attempts)
+                .returns(2L, Given::end);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000, 1, 1000", "1000, 2, 2000", "1000, 4, 8000", "1000, 40, 900000", "1, 40, 900000",
+        "7200000, 3, 7200000", "2147483647, 40, 2147483647"})
+    void retryDelayDoublesUpToAQuarterOfAnHourOrItself(int delayMs, int attempts, int expectedMs) {
+        var lane = database.newLaneWith(1, Map.of("retry_limit", 100, "retry_delay_ms", delayMs));
+        fail(lane, Failed.of(0));
+        api.execute(
+                "update queen.failure set attempts = " + (attempts - 1) + " where partition_id = '" + lane.id() + "'");
+        if (attempts == 1) {
+            api.execute("delete from queen.failure where partition_id = '" + lane.id() + "'");
+        }
+        api.execute("update queen.cursor set retry_at = null where partition_id = '" + lane.id() + "'");
+
+        fail(lane, Failed.of(0));
+
+        assertThat(CursorRow.of(api, lane, GROUP).retryAt()).isCloseTo(
+                OffsetDateTime.now().plus(Duration.ofMillis(expectedMs)), within(900, ChronoUnit.MILLIS));
+    }
+
+    @Test
+    void delayThatWasTakenAwayHoldsNothingBack() {
+        var lane = database.newLaneWith(1, Map.of("retry_delay_ms", 60_000));
+        fail(lane, Failed.of(0));
+        api.configure(lane.queue(), Map.of("retry_delay_ms", 0));
+        api.execute("update queen.cursor set retry_at = null where partition_id = '" + lane.id() + "'");
+
+        fail(lane, Failed.of(0));
+
+        assertThat(CursorRow.of(api, lane, GROUP).retryAt()).isNull();
+    }
+
+    @Test
+    void laneWaitsForTheFailedMessageOnlyWhenItIsNext() {
+        var lane = database.newLaneWith(3, Map.of("retry_delay_ms", 60_000));
+        fail(lane, Failed.of(1));
+        assertThat(CursorRow.of(api, lane, GROUP).retryAt()).isNull();
+
+        var wish = leased(lane);
+        api.ack(Holder.of(wish, "{[0,1)}"));
+
+        assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst().status()).isEqualTo("waiting");
+    }
+
+    @Test
+    void deadLeaseChangesNothing() {
+        var lane = database.newLaneWith(1);
+        var wish = leased(lane);
+        CursorRow.runOut(api, lane, GROUP);
+        var before = CursorRow.of(api, lane, GROUP);
+
+        var nacked = api.nack(List.of(Holder.of(wish, "{[0,1)}")), new Failed(1, 0, "dlq", null));
+
+        assertThat(nacked.holders()).extracting(Standing::isLive).containsExactly(false);
+        assertThat(nacked.items()).isEmpty();
+        assertThat(CursorRow.of(api, lane, GROUP)).isEqualTo(before);
+        assertThat(DeadLetter.of(api, lane)).isEmpty();
+    }
+
+    @Test
+    void messagesThatAreFinishedOrNotLeasedCannotFail() {
+        var lane = database.newLaneWith(5);
+        var wish = leased(lane, 3);
+        api.ack(Holder.of(wish, "{[0,1),[2,3)}"));
+
+        var nacked = api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0), Failed.of(2), Failed.of(3));
+
+        assertThat(nacked.items()).isEmpty();
+        assertThat(nacked.holders()).containsExactly(new Standing(1, true, false, 1, "{[2,3)}"));
+    }
+
+    @Test
+    void holdersAreJudgedApart() {
+        var dead = leased(database.newLaneWith(1));
+        var good = leased(database.newLaneWith(2));
+        api.execute(
+                "update queen.cursor set lease_until = clock_timestamp() where partition_id = '" + dead.lane() + "'");
+
+        var nacked = api.nack(List.of(Holder.of(dead, "{}"), Holder.of(good, "{[0,1)}")),
+                new Failed(1, 0, "dlq", null), new Failed(2, 1, "dlq", null));
+
+        assertThat(nacked.items()).containsExactly(new Verdict(2, true));
+        assertThat(nacked.holders()).extracting(Standing::isLive).containsExactly(false, true);
+    }
+
+    @Test
+    void deadLetterOutlivesItsSegment() {
+        var lane = database.newLaneWith(1);
+        fail(lane, new Failed(1, 0, "dlq", "gone for good"));
+
+        api.execute("delete from queen.segment where partition_id = '" + lane.id() + "'");
+
+        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::line).containsExactly(Batch.line("m0"));
+    }
+
+    private Api.Nacked fail(Lane lane, Failed item) {
+        return api.nack(List.of(Holder.of(leased(lane), "{}")), item);
+    }
+
+    private Wish leased(Lane lane) {
+        return leased(lane, 10);
+    }
+
+    private Wish leased(Lane lane, int batch) {
+        var wish = Wish.of(lane, GROUP, batch);
+        assertThat(api.lease(wish)).extracting(Given::status).containsExactly("leased");
+        return wish;
+    }
+}

@@ -1,0 +1,78 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.Appended;
+import io.queenmq.schema.Api.Opening;
+import java.time.OffsetDateTime;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class OpenCursorsRoutineTest {
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    @Test
+    void nothingOpenedGivesNoRow() {
+        assertThat(api.openCursors()).isEmpty();
+    }
+
+    @Test
+    void newCursorStandsAtTheFirstMessageKept() {
+        var lane = database.newLane();
+        api.push(new Append(lane, 0, Batch.ofSize(5)));
+        api.execute("update queen.partition set tail = 2 where id = '" + lane.id() + "'");
+
+        assertThat(api.openCursors(new Opening(lane.id(), "g", null))).containsExactly(1);
+
+        assertThat(CursorRow.of(api, lane, "g").committed()).isEqualTo(2);
+    }
+
+    @Test
+    void cursorFromATimeStandsAtTheFirstMessageNotOlder() {
+        var lane = database.newLane();
+        api.push(new Append(lane, 0, Batch.ofSize(2)));
+        Appended second = api.push(new Append(lane, 2, Batch.ofSize(2))).getFirst();
+
+        api.openCursors(new Opening(lane.id(), "exact", second.createdAt()),
+                new Opening(lane.id(), "ancient", second.createdAt().minusDays(1)),
+                new Opening(lane.id(), "future", OffsetDateTime.now().plusDays(1)));
+
+        assertThat(CursorRow.of(api, lane, "exact").committed()).isEqualTo(2);
+        assertThat(CursorRow.of(api, lane, "ancient").committed()).isZero();
+        assertThat(CursorRow.of(api, lane, "future").committed()).isEqualTo(4);
+    }
+
+    @Test
+    void cursorThatExistsStaysWhereItIs() {
+        var lane = database.newLaneWith(3);
+        var wish = Api.Wish.of(lane, "workers", 10);
+        api.lease(wish);
+        api.ack(Api.Holder.of(wish, "{[0,2)}"));
+
+        assertThat(api.openCursors(new Opening(lane.id(), "workers", null))).containsExactly(1);
+
+        assertThat(CursorRow.of(api, lane, "workers").committed()).isEqualTo(2);
+    }
+
+    @Test
+    void pairGivenTwiceIsOpenedOnce() {
+        var lane = database.newLane();
+
+        assertThat(api.openCursors(new Opening(lane.id(), "g", null), new Opening(lane.id(), "g", null)))
+                .containsExactly(1, 2);
+    }
+
+    @Test
+    void missingLaneGetsNoCursor() {
+        var nowhere = UUID.randomUUID();
+
+        assertThat(api.openCursors(new Opening(nowhere, "g", null))).isEmpty();
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.cursor where partition_id = ?", nowhere))
+                .isZero();
+    }
+}

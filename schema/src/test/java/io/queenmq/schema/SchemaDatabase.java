@@ -1,0 +1,118 @@
+package io.queenmq.schema;
+
+import io.queenmq.testkit.TestDatabase;
+import io.queenmq.testkit.TestPostgres;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** A database of its own for one test class, with everything installed. Tests keep apart by using queues of their own. */
+final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+    /** What a server sets on the sessions it calls routines on. */
+    static final List<String> SERVER_SETTINGS = List.of("jit = off", "plan_cache_mode = force_generic_plan",
+            "work_mem = '64MB'");
+
+    private final AtomicInteger queues = new AtomicInteger();
+    private final ConcurrentLinkedQueue<Api> sessions = new ConcurrentLinkedQueue<>();
+    private TestDatabase database;
+    private String schema;
+    private Api api;
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        if (isNested(context)) {
+            return;
+        }
+        database = TestPostgres.shared().cloneOf("schema", connection -> Schema.install(connection));
+        schema = Release.load().routines().name();
+        api = open();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        while (!sessions.isEmpty()) {
+            sessions.remove().close();
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        if (isNested(context)) {
+            return;
+        }
+        api.close();
+        database.close();
+    }
+
+    /** The session that all tests of the class share. */
+    Api api() {
+        return api;
+    }
+
+    /** One more session, until the end of the test. */
+    Api newSession() {
+        var session = open();
+        sessions.add(session);
+        return session;
+    }
+
+    /** A lane of a new queue. Nothing waits for a retry there. */
+    Lane newLane() {
+        return newLanes(1).getFirst();
+    }
+
+    Lane newLane(Map<String, Object> options) {
+        return newLanes(1, options).getFirst();
+    }
+
+    List<Lane> newLanes(int count) {
+        return newLanes(count, Map.of("retry_delay_ms", 0));
+    }
+
+    /** Lanes of one new queue, ascending by name. */
+    List<Lane> newLanes(int count, Map<String, Object> options) {
+        var queue = api.configure("queue-" + queues.incrementAndGet(), options);
+        var lanes = new ArrayList<Lane>();
+        for (int i = 0; i < count; i++) {
+            lanes.add(lane(queue.id(), queue.name(), "lane-%05d".formatted(i)));
+        }
+        api.catchUp(0, 0, lanes.stream().map(lane -> Api.CatchUp.of(lane, 0)).toArray(Api.CatchUp[]::new));
+        return lanes;
+    }
+
+    /** A lane of a new queue that holds so many messages, and a cursor of the group {@code workers} at its start. */
+    Lane newLaneWith(int messages) {
+        return newLaneWith(messages, Map.of("retry_delay_ms", 0));
+    }
+
+    Lane newLaneWith(int messages, Map<String, Object> options) {
+        var lane = newLane(options);
+        api.push(new Api.Append(lane, 0, Batch.ofSize(messages)));
+        api.openCursors(new Api.Opening(lane.id(), "workers", null));
+        return lane;
+    }
+
+    Lane lane(UUID queueId, String queue, String name) {
+        var id = Rows.list(api.connection(), rows -> rows.getObject(1, UUID.class),
+                "select " + schema + ".partition_id(?, ?)", queueId, name).getFirst();
+        return new Lane(queueId, queue, id, name);
+    }
+
+    /** JUnit tells of every nested class too; they share the database of the outermost one. */
+    private static boolean isNested(ExtensionContext context) {
+        return context.getRequiredTestClass().isMemberClass();
+    }
+
+    private Api open() {
+        var session = new Api(database.connect(), schema);
+        SERVER_SETTINGS.forEach(setting -> session.execute("set " + setting));
+        return session;
+    }
+}
