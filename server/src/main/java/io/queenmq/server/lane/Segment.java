@@ -8,14 +8,19 @@ public final class Segment {
     private final long base;
     private final int count;
     private final long createdAtMicros;
+    private final long[] hashes;
     private final byte[] body;
     private volatile int[] lineEnds;
 
-    /** @param createdAtMicros microseconds since 1970, UTC */
-    public Segment(long base, int count, long createdAtMicros, byte[] body) {
+    /**
+     * @param createdAtMicros microseconds since 1970, UTC
+     * @param hashes the hash of each message's transactionId
+     */
+    public Segment(long base, long createdAtMicros, long[] hashes, byte[] body) {
         this.base = base;
-        this.count = count;
+        this.count = hashes.length;
         this.createdAtMicros = createdAtMicros;
+        this.hashes = hashes;
         this.body = body;
     }
 
@@ -33,6 +38,11 @@ public final class Segment {
 
     public long createdAtMicros() {
         return createdAtMicros;
+    }
+
+    /** The hash of each message's transactionId; not to be changed. */
+    public long[] hashes() {
+        return hashes;
     }
 
     public byte[] body() {

@@ -29,7 +29,7 @@ public final class SegmentCache {
         TreeMap<Long, Segment> lane = lanes.computeIfAbsent(partitionId, _ -> new TreeMap<>());
         if (lane.putIfAbsent(segment.base(), segment) == null) {
             byAge.add(new Entry(partitionId, segment));
-            bytes += segment.body().length + OVERHEAD_BYTES;
+            bytes += cost(segment);
             while (bytes > bytesMax && !byAge.isEmpty()) {
                 evict(byAge.poll());
             }
@@ -61,12 +61,16 @@ public final class SegmentCache {
     }
 
     private void evict(Entry entry) {
-        bytes -= entry.segment.body().length + OVERHEAD_BYTES;
+        bytes -= cost(entry.segment);
         TreeMap<Long, Segment> lane = lanes.get(entry.partitionId);
         lane.remove(entry.segment.base());
         if (lane.isEmpty()) {
             lanes.remove(entry.partitionId);
         }
+    }
+
+    private static long cost(Segment segment) {
+        return segment.body().length + (long) segment.count() * Long.BYTES + OVERHEAD_BYTES;
     }
 
     private record Entry(UUID partitionId, Segment segment) {

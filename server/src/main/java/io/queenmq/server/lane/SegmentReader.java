@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class SegmentReader {
     public SegmentReader(String apiSchema, SegmentCache cache, Links links, Timers timers, EngineConfig config,
             WaveMeters meters) {
         this.cache = cache;
-        this.fetch = "select index, base, count, created_at, body from " + apiSchema + ".fetch($1, $2, $3)";
+        this.fetch = "select index, base, created_at, hashes, body from " + apiSchema + ".fetch($1, $2, $3)";
         this.fetches = new Waves<>(Operation.FETCH, links, timers, config, meters, new FetchCarrier());
     }
 
@@ -54,6 +55,10 @@ public final class SegmentReader {
                 Reply.of(segments -> reply.succeed(segments.isEmpty() ? null : segments.getFirst()), reply::fail));
     }
 
+    private static long micros(OffsetDateTime at) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, at.toInstant());
+    }
+
     private record Range(UUID partitionId, long first, long end, Reply<List<Segment>> reply) {
     }
 
@@ -73,9 +78,8 @@ public final class SegmentReader {
             return link.call(fetch, Tuple.of(ids, firsts, ends)).map(rows -> {
                 for (Row row : rows) {
                     int index = row.getInteger(0) - 1;
-                    Segment segment = new Segment(row.getLong(1), row.getInteger(2),
-                            ChronoUnit.MICROS.between(Instant.EPOCH, row.getOffsetDateTime(3).toInstant()),
-                            row.getBuffer(4).getBytes());
+                    Segment segment = new Segment(row.getLong(1), micros(row.getOffsetDateTime(2)),
+                            Hashes.of(row.getBuffer(3)), row.getBuffer(4).getBytes());
                     cache.add(ids[index], segment);
                     found.get(index).add(segment);
                 }

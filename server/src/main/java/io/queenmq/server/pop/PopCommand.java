@@ -9,10 +9,10 @@ import java.util.function.BooleanSupplier;
  *
  * @param batch the most messages to hand out, over all lanes together
  * @param lanesMax the most lanes to claim
- * @param wait how long to wait for a message; zero answers at once
+ * @param waitMax how long to wait for a message; zero answers at once
  * @param isGone whether the client has hung up, so that nothing should be leased for it any more
  */
-public record PopCommand(Source source, String group, int batch, int lanesMax, boolean autoAck, Duration wait,
+public record PopCommand(Source source, String group, int batch, int lanesMax, boolean autoAck, Duration waitMax,
         Subscription subscription, BooleanSupplier isGone, Reply<PopOutcome> reply) {
 
     /** The consumer group of those who name none: they compete for the messages of the queue. */

@@ -3,12 +3,14 @@ package io.queenmq.server.postgres;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.time.Timers;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.SslMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,7 @@ public final class Links {
     private final Vertx vertx;
     private final PgConnectOptions options;
     private final Timers timers;
+    private final long connectWithinNs;
     private final long answerWithinNs;
     private final int size;
     private final ArrayDeque<Link> free = new ArrayDeque<>();
@@ -48,6 +51,7 @@ public final class Links {
         this.vertx = vertx;
         this.timers = timers;
         this.size = size;
+        this.connectWithinNs = database.connectTimeout().toNanos();
         this.answerWithinNs = database.statementTimeout().plusSeconds(5).toNanos();
         this.options = options(database, durability);
     }
@@ -105,17 +109,26 @@ public final class Links {
     }
 
     private Future<Void> connect() {
-        return PgConnection.connect(vertx, options).map(connection -> {
-            Link link = new Link(connection, timers, answerWithinNs);
-            if (isClosed) {
-                link.close();
-                return null;
+        Promise<Void> connected = Promise.promise();
+        Timers.Alarm alarm = timers.after(connectWithinNs,
+                () -> connected.tryFail("PostgreSQL did not accept a connection in time"));
+        PgConnection.connect(vertx, options).onComplete(connection -> {
+            alarm.cancel();
+            if (connection.failed()) {
+                connected.tryFail(connection.cause());
+            } else if (isClosed || !connected.tryComplete()) {
+                connection.result().close();
+            } else {
+                add(new Link(connection.result(), timers, answerWithinNs));
             }
-            all.add(link);
-            link.onClose(() -> onLost(link));
-            giveBack(link);
-            return null;
         });
+        return connected.future();
+    }
+
+    private void add(Link link) {
+        all.add(link);
+        link.onClose(() -> onLost(link));
+        giveBack(link);
     }
 
     private void onLost(Link link) {
@@ -143,12 +156,11 @@ public final class Links {
                 .setDatabase(database.database()).setUser(database.user()).setPassword(database.password())
                 .setCachePreparedStatements(true).setPreparedStatementCacheMaxSize(64)
                 .setPreparedStatementCacheSqlLimit(4096).setPipeliningLimit(1);
-        options.setConnectTimeout((int) database.connectTimeout().toMillis()).setTcpNoDelay(true).setTcpKeepAlive(true);
         if (database.useSsl()) {
             options.setSslMode(database.rejectUnauthorized() ? SslMode.VERIFY_FULL : SslMode.PREFER);
         }
         // Routines get arrays of any length, for which one generic plan is right and planning each time is waste.
-        options.setProperties(new java.util.HashMap<>(Map.of("application_name", "queen", "jit", "off", "plan_cache_mode",
+        options.setProperties(new HashMap<>(Map.of("application_name", "queen", "jit", "off", "plan_cache_mode",
                 "force_generic_plan", "work_mem", "64MB", "TimeZone", "UTC", "statement_timeout",
                 Long.toString(database.statementTimeout().toMillis()), "lock_timeout",
                 Long.toString(database.lockTimeout().toMillis()), "synchronous_commit",

@@ -30,4 +30,9 @@ public enum SqlFailure {
             default -> state.startsWith("08") ? LOST : REFUSED;
         };
     }
+
+    /** What PostgreSQL said, without codes and decoration. */
+    public static String messageOf(Throwable cause) {
+        return cause instanceof PgException failure ? failure.getErrorMessage() : cause.getMessage();
+    }
 }

@@ -26,6 +26,7 @@ public final class PushLane {
     private boolean isMissing;
     private long head;
     private int messagesMax = MESSAGES_PER_SEGMENT_MAX;
+    private int wanted;
     private int draftedLast;
     private int weighed;
     private int refusals;
@@ -66,12 +67,21 @@ public final class PushLane {
     }
 
     /** Whether a call or a transaction is working on this lane, or it waits in line for one. */
-    boolean isTaken() {
+    public boolean isTaken() {
         return isTaken;
     }
 
-    void setTaken(boolean isTaken) {
+    public void setTaken(boolean isTaken) {
         this.isTaken = isTaken;
+    }
+
+    /** Counts the transactions that wait for this lane; while there are any, single pushes let them go first. */
+    public void want(int change) {
+        wanted += change;
+    }
+
+    boolean isWanted() {
+        return wanted > 0;
     }
 
     boolean hasWaiting() {
@@ -104,8 +114,18 @@ public final class PushLane {
     }
 
     /** Whether the window knows all there was when the lane was last looked at. */
-    boolean isCaughtUp() {
+    public boolean isCaughtUp() {
         return window.isKnown() && window.known() >= head;
+    }
+
+    /** Somebody may have added to the lane: it has to catch up before anything else. */
+    public void doubt() {
+        head = Long.MAX_VALUE;
+    }
+
+    /** An empty draft of what is to be added next. */
+    public SegmentDraft newDraft() {
+        return new SegmentDraft(id, window.known());
     }
 
     /** How many calls in a row found the lane locked, though nothing was added to it. */
@@ -122,7 +142,7 @@ public final class PushLane {
      * go to suspects instead: whether they are duplicates is for their transactionIds to say.
      */
     SegmentDraft draft(List<PendingPush> suspects) {
-        SegmentDraft draft = new SegmentDraft(id, window.known());
+        SegmentDraft draft = newDraft();
         carried = new ArrayList<>();
         Map<String, PendingPush> inDraft = waiting.size() > 1 ? new HashMap<>() : null;
         int bytes = 0;
@@ -176,17 +196,12 @@ public final class PushLane {
     }
 
     /** PostgreSQL refused the draft that was put back: try half of it, or give up on a message that stands alone. */
-    PendingPush narrowDown(int drafted) {
-        if (drafted > 1) {
-            messagesMax = drafted / 2;
+    PendingPush narrowDown() {
+        if (draftedLast > 1) {
+            messagesMax = draftedLast / 2;
             return null;
         }
         messagesMax = MESSAGES_PER_SEGMENT_MAX;
         return waiting.poll();
-    }
-
-    /** How many messages the last draft held. */
-    int draftedLast() {
-        return draftedLast;
     }
 }

@@ -2,7 +2,6 @@ package io.queenmq.server.push;
 
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.time.Timers;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -54,7 +53,7 @@ public final class PushLanes {
 
     /** Takes a lane for one call; false while somebody else works on it. */
     public boolean tryTake(PushLane lane) {
-        if (lane.isTaken()) {
+        if (lane.isTaken() || lane.isWanted()) {
             return false;
         }
         lane.setTaken(true);
@@ -67,7 +66,7 @@ public final class PushLanes {
         onFree.accept(lane);
     }
 
-    void remove(PushLane lane) {
+    public void remove(PushLane lane) {
         Map<String, PushLane> lanes = byQueue.get(lane.queue().id());
         if (lanes != null && lanes.remove(lane.name(), lane)) {
             if (lanes.isEmpty()) {
@@ -98,7 +97,7 @@ public final class PushLanes {
         Iterator<PushLane> quietest = byUse.values().iterator();
         while (weight > config.dedupMemoryMessages() && quietest.hasNext()) {
             PushLane lane = quietest.next();
-            if (!lane.isTaken() && !lane.hasWaiting()) {
+            if (!lane.isTaken() && !lane.isWanted() && !lane.hasWaiting()) {
                 quietest.remove();
                 Map<String, PushLane> lanes = byQueue.get(lane.queue().id());
                 lanes.remove(lane.name());

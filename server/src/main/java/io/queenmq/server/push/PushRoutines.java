@@ -1,8 +1,8 @@
 package io.queenmq.server.push;
 
+import io.queenmq.server.lane.Hashes;
 import io.queenmq.server.postgres.Link;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
@@ -67,21 +67,13 @@ final class PushRoutines {
                 continue;
             }
             OffsetDateTime[] createdAts = row.getArrayOfOffsetDateTimes(4);
-            long[] hashes = longs(row.getBuffer(5));
+            long[] hashes = Hashes.of(row.getBuffer(5));
             int from = 0;
             for (int i = 0; i < counts.length; i++) {
                 lane.window().append(hashes, from, counts[i], micros(createdAts[i]));
                 from += counts[i];
             }
         }
-    }
-
-    private static long[] longs(Buffer bytes) {
-        long[] longs = new long[bytes.length() / Long.BYTES];
-        for (int i = 0; i < longs.length; i++) {
-            longs[i] = bytes.getLong(i * Long.BYTES);
-        }
-        return longs;
     }
 
     private static long micros(OffsetDateTime at) {

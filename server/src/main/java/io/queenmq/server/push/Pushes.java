@@ -5,10 +5,10 @@ import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lane.SegmentCache;
-import io.queenmq.server.lane.SegmentReader;
-import io.queenmq.server.lane.StoredLine;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
+import io.queenmq.server.push.CatchUps.Finding;
+import io.queenmq.server.push.Duplicates.Verdict;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
@@ -31,26 +31,26 @@ public final class Pushes {
     private final Catalog catalog;
     private final PushLanes lanes;
     private final PushRoutines routines;
+    private final CatchUps catchUps;
+    private final Duplicates duplicates;
     private final SegmentCache cache;
-    private final SegmentReader reader;
     private final Arrivals arrivals;
     private final Timers timers;
     private final long unavailableAfterNs;
     private final Waves<PushLane> pushes;
-    private final Waves<PushLane> catchUps;
 
-    public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, SegmentCache cache, SegmentReader reader,
+    public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, Duplicates duplicates, SegmentCache cache,
             Arrivals arrivals, Links flushed, Timers timers, EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.lanes = lanes;
+        this.duplicates = duplicates;
         this.cache = cache;
-        this.reader = reader;
         this.arrivals = arrivals;
         this.timers = timers;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         this.routines = new PushRoutines(apiSchema, config.dedupMessages(), (int) config.dedupWindow().toSeconds());
+        this.catchUps = new CatchUps(routines, flushed, timers, config, meters);
         this.pushes = new Waves<>(Operation.PUSH, flushed, timers, config, meters, new PushCarrier());
-        this.catchUps = new Waves<>(Operation.CATCH_UP, flushed, timers, config, meters, new CatchUpCarrier());
         lanes.onFree(this::move);
     }
 
@@ -63,14 +63,26 @@ public final class Pushes {
         }
     }
 
+    public CatchUps catchUps() {
+        return catchUps;
+    }
+
+    /** A segment was stored, by this room or by a transaction: the memory of its lane and its consumers hear of it. */
+    public void onStored(PushLane lane, SegmentDraft draft) {
+        cache.add(lane.id(), draft.segment());
+        lane.stored(draft);
+        lanes.trim(lane);
+        arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known());
+    }
+
     private void enter(PendingPush pending) {
         Queue queue = catalog.find(pending.item().queue());
         if (queue != null) {
             enter(queue, pending);
-            return;
+        } else {
+            catalog.require(pending.item().queue(),
+                    Reply.of(created -> enter(created, pending), pending::unavailable));
         }
-        catalog.require(pending.item().queue(),
-                Reply.of(created -> enter(created, pending), pending::unavailable));
     }
 
     private void enter(Queue queue, PendingPush pending) {
@@ -82,38 +94,27 @@ public final class Pushes {
     /** Sends a lane on its way, if somebody is in line and nobody is at work on it. */
     private void move(PushLane lane) {
         if (lane.hasWaiting() && lanes.tryTake(lane)) {
-            send(lane);
+            if (lane.isCaughtUp()) {
+                pushes.offer(lane);
+            } else {
+                catchUp(lane);
+            }
         }
     }
 
-    private void send(PushLane lane) {
-        (lane.isCaughtUp() ? pushes : catchUps).offer(lane);
+    private void catchUp(PushLane lane) {
+        catchUps.catchUp(lane, Reply.of(finding -> onCaughtUp(lane, finding), failure -> giveUp(lane, failure)));
     }
 
-    private void settle(PushLane lane, SegmentDraft draft) {
-        if (draft.isStored()) {
-            cache.add(lane.id(), draft.segment());
-            lane.stored(draft);
-            lanes.trim(lane);
-            arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known());
-            lanes.free(lane);
-        } else {
-            lane.putBack();
-            catchUps.offer(lane);
+    private void onCaughtUp(PushLane lane, Finding finding) {
+        switch (finding) {
+            case MOVED -> pushes.offer(lane);
+            case SAME -> retryLocked(lane);
+            case MISSING -> moveOut(lane);
         }
     }
 
-    /** A caught-up lane that still takes nothing is locked by somebody's open transaction: it is tried again apart. */
-    private void onCaughtUp(PushLane lane, long knownBefore) {
-        if (lane.isMissing()) {
-            moveOut(lane);
-        } else if (lane.window().known() != knownBefore) {
-            pushes.offer(lane);
-        } else {
-            retryLocked(lane);
-        }
-    }
-
+    /** A caught-up lane that takes nothing is locked by somebody's open transaction: it is tried again, apart. */
     private void retryLocked(PushLane lane) {
         long nowNs = timers.nowNs();
         while (lane.hasWaiting() && nowNs - lane.peek().sinceNs() > unavailableAfterNs) {
@@ -137,36 +138,25 @@ public final class Pushes {
         }
     }
 
-    /** Looks up the message a suspect may be a duplicate of, and decides by the transactionId itself. */
-    private void examine(PushLane lane, PendingPush suspect) {
-        long offset = lane.window().find(suspect.item().hash());
-        if (offset < 0) {
-            reenter(lane, suspect);
-            return;
+    private void giveUp(PushLane lane, Failure failure) {
+        while (lane.hasWaiting()) {
+            lane.poll().unavailable(failure);
         }
-        reader.read(lane.id(), offset, Reply.of(segment -> {
-            if (segment == null) {
-                suspect.proveUnique();
-                reenter(lane, suspect);
-                return;
-            }
-            int lineStart = segment.lineStart((int) (offset - segment.base()));
-            byte[] line = suspect.item().line();
-            if (!StoredLine.isSameTransaction(segment.body(), lineStart, line, 0)) {
-                suspect.proveUnique();
-                reenter(lane, suspect);
-            } else if (StoredLine.messageId(segment.body(), lineStart).equals(suspect.item().messageId())) {
-                // Our own message: the call that stored it lost its connection before it could say so.
-                suspect.queued(lane.id());
-            } else {
-                suspect.duplicateOf(lane.id(), StoredLine.messageId(segment.body(), lineStart));
-            }
-        }, suspect::unavailable));
+        lanes.free(lane);
     }
 
-    private void reenter(PushLane lane, PendingPush pending) {
-        lane.putBack(pending);
-        move(lane);
+    private void examine(PushLane lane, PendingPush suspect) {
+        duplicates.examine(lane, suspect.item(), Reply.of(verdict -> {
+            switch (verdict) {
+                case Verdict.Unique _ -> {
+                    suspect.proveUnique();
+                    lane.putBack(suspect);
+                    move(lane);
+                }
+                case Verdict.Itself _ -> suspect.queued(lane.id());
+                case Verdict.DuplicateOf(var messageId) -> suspect.duplicateOf(lane.id(), messageId);
+            }
+        }, suspect::unavailable));
     }
 
     private final class PushCarrier implements Carrier<PushLane> {
@@ -174,21 +164,19 @@ public final class Pushes {
         public Future<Void> carry(Link link, List<PushLane> wave) {
             List<SegmentDraft> drafts = new ArrayList<>(wave.size());
             List<PushLane> drafted = new ArrayList<>(wave.size());
-            List<Runnable> examinations = new ArrayList<>(0);
             for (PushLane lane : wave) {
                 List<PendingPush> suspects = new ArrayList<>(0);
                 SegmentDraft draft = lane.draft(suspects);
                 for (PendingPush suspect : suspects) {
-                    examinations.add(() -> examine(lane, suspect));
+                    examine(lane, suspect);
                 }
                 if (draft.count() > 0) {
                     drafts.add(draft);
                     drafted.add(lane);
                 } else {
-                    examinations.add(() -> lanes.free(lane));
+                    lanes.free(lane);
                 }
             }
-            examinations.forEach(Runnable::run);
             if (drafts.isEmpty()) {
                 return Future.succeededFuture();
             }
@@ -200,11 +188,21 @@ public final class Pushes {
             }).onFailure(_ -> drafted.forEach(PushLane::putBack));
         }
 
+        private void settle(PushLane lane, SegmentDraft draft) {
+            if (draft.isStored()) {
+                onStored(lane, draft);
+                lanes.free(lane);
+            } else {
+                lane.putBack();
+                catchUp(lane);
+            }
+        }
+
         @Override
         public void refuse(PushLane lane, Failure failure) {
             switch (failure) {
                 case Failure.Refused refused -> {
-                    PendingPush culprit = lane.narrowDown(lane.draftedLast());
+                    PendingPush culprit = lane.narrowDown();
                     if (culprit != null) {
                         culprit.failed(refused.message());
                     }
@@ -212,31 +210,6 @@ public final class Pushes {
                 }
                 case Failure.Unavailable _, Failure.Overloaded _ -> giveUp(lane, failure);
             }
-        }
-    }
-
-    private void giveUp(PushLane lane, Failure failure) {
-        while (lane.hasWaiting()) {
-            lane.poll().unavailable(failure);
-        }
-        lanes.free(lane);
-    }
-
-    private final class CatchUpCarrier implements Carrier<PushLane> {
-        @Override
-        public Future<Void> carry(Link link, List<PushLane> wave) {
-            long[] knownBefore = wave.stream().mapToLong(lane -> lane.window().known()).toArray();
-            return routines.catchUp(link, wave).map(_ -> {
-                for (int i = 0; i < knownBefore.length; i++) {
-                    onCaughtUp(wave.get(i), knownBefore[i]);
-                }
-                return null;
-            });
-        }
-
-        @Override
-        public void refuse(PushLane lane, Failure failure) {
-            giveUp(lane, failure);
         }
     }
 }

@@ -23,7 +23,7 @@ public final class SegmentDraft {
         this.known = known;
     }
 
-    void add(PushItem item) {
+    public void add(PushItem item) {
         items.add(item);
         bytes += item.line().length;
     }
@@ -66,7 +66,7 @@ public final class SegmentDraft {
     }
 
     Segment segment() {
-        return new Segment(base, count(), createdAtMicros, body);
+        return new Segment(base, createdAtMicros, hashes, body);
     }
 
     void teach(DedupWindow window) {

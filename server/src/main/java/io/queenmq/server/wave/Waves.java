@@ -139,7 +139,7 @@ public final class Waves<C> {
                 if (attempt < TRANSIENT_RETRIES) {
                     retryApart(List.of(wave), attempt + 1);
                 } else {
-                    refuse(wave, new Failure.Unavailable(cause.getMessage()));
+                    refuse(wave, new Failure.Unavailable(SqlFailure.messageOf(cause)));
                 }
             }
             case LANE_MOVED, LEASE_GONE, REFUSED -> {
@@ -147,7 +147,7 @@ public final class Waves<C> {
                     int half = wave.size() / 2;
                     retryApart(List.of(wave.subList(0, half), wave.subList(half, wave.size())), 0);
                 } else {
-                    refuse(wave, new Failure.Refused(cause.getMessage()));
+                    refuse(wave, new Failure.Refused(SqlFailure.messageOf(cause)));
                 }
             }
         }

@@ -1,0 +1,165 @@
+package io.queenmq.server.ack;
+
+import io.queenmq.server.lane.OffsetSet;
+import io.queenmq.server.reply.Failure;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** What is said of the messages of one lease in one lane, with one call. Owned by the engine loop. */
+public final class AckHolder {
+    private final UUID partitionId;
+    private final String group;
+    private final UUID leaseId;
+    private final String queue;
+    private final String partition;
+    private final List<Entry> entries = new ArrayList<>();
+    private boolean isLive;
+    private boolean isReleased;
+    private long committed;
+    private OffsetSet acked = OffsetSet.NONE;
+
+    AckHolder(UUID partitionId, String group, UUID leaseId, String queue, String partition) {
+        this.partitionId = partitionId;
+        this.group = group;
+        this.leaseId = leaseId;
+        this.queue = queue;
+        this.partition = partition;
+    }
+
+    public UUID partitionId() {
+        return partitionId;
+    }
+
+    public String group() {
+        return group;
+    }
+
+    public UUID leaseId() {
+        return leaseId;
+    }
+
+    void add(AckItem item, long offset, Consumer<AckOutcome> onDecided) {
+        entries.add(new Entry(item, offset, onDecided));
+    }
+
+    void addAll(AckHolder other) {
+        entries.addAll(other.entries);
+    }
+
+    boolean isAllCompleted() {
+        return entries.stream().allMatch(entry -> entry.item.status() == AckItem.Status.COMPLETED);
+    }
+
+    void answered(boolean isLive, boolean isReleased, long committed, OffsetSet acked) {
+        this.isLive = isLive;
+        this.isReleased = isReleased;
+        this.committed = committed;
+        this.acked = acked;
+    }
+
+    /** Whether the lease has ended, by this call or before it. */
+    boolean isOver() {
+        return isReleased || !isLive;
+    }
+
+    long committed() {
+        return committed;
+    }
+
+    /** Tells everybody what became of their message; an ack repeated after its message was finished is accepted. */
+    public void decide() {
+        for (Entry entry : entries) {
+            boolean isFinished = entry.offset < committed || acked.contains(entry.offset);
+            String error = isLive || isFinished ? null : "the lease has expired or was taken over";
+            entry.onDecided.accept(new AckOutcome(queue, partition, error, isLive && isReleased, entry.isDead));
+        }
+    }
+
+    /** Nobody can say what became of the messages, or PostgreSQL refuses to do what was asked. */
+    void refuse(Failure failure) {
+        for (Entry entry : entries) {
+            entry.onDecided.accept(new AckOutcome(queue, partition, failure.message(), false, false));
+        }
+    }
+
+    /** As decide, for a transaction that went through. */
+    public void decideCommitted() {
+        isLive = true;
+        decide();
+    }
+
+    /** The first four arguments of the routines ack and nack. */
+    public static Tuple arguments(List<AckHolder> holders) {
+        UUID[] partitionIds = new UUID[holders.size()];
+        String[] groups = new String[holders.size()];
+        UUID[] leaseIds = new UUID[holders.size()];
+        String[] completed = new String[holders.size()];
+        for (int i = 0; i < partitionIds.length; i++) {
+            AckHolder holder = holders.get(i);
+            partitionIds[i] = holder.partitionId;
+            groups[i] = holder.group;
+            leaseIds[i] = holder.leaseId;
+            completed[i] = holder.completed().toString();
+        }
+        return Tuple.of(partitionIds, groups, leaseIds, completed);
+    }
+
+    /** The messages that went wrong, over all holders. */
+    public static List<Entry> failures(List<AckHolder> holders) {
+        List<Entry> failures = new ArrayList<>();
+        for (AckHolder holder : holders) {
+            for (Entry entry : holder.entries) {
+                if (entry.item.status() != AckItem.Status.COMPLETED) {
+                    failures.add(entry);
+                }
+            }
+        }
+        return failures;
+    }
+
+    /** The last four arguments of the routine nack. */
+    public static Tuple addFailures(Tuple arguments, List<AckHolder> holders, List<Entry> failures) {
+        List<Integer> holderIndexes = new ArrayList<>();
+        for (int i = 0; i < holders.size(); i++) {
+            for (Entry entry : holders.get(i).entries) {
+                if (entry.item.status() != AckItem.Status.COMPLETED) {
+                    holderIndexes.add(i + 1);
+                }
+            }
+        }
+        return arguments.addValue(holderIndexes.toArray(Integer[]::new))
+                .addValue(failures.stream().map(Entry::offset).toArray(Long[]::new))
+                .addValue(failures.stream().map(entry -> entry.item.status().name().toLowerCase()).toArray(String[]::new))
+                .addValue(failures.stream().map(entry -> entry.item.error()).toArray(String[]::new));
+    }
+
+    private OffsetSet completed() {
+        return OffsetSet.of(entries.stream().filter(entry -> entry.item.status() == AckItem.Status.COMPLETED)
+                .mapToLong(Entry::offset).toArray());
+    }
+
+    /** One message, and who wants to know what became of it. */
+    public static final class Entry {
+        private final AckItem item;
+        private final long offset;
+        private final Consumer<AckOutcome> onDecided;
+        private boolean isDead;
+
+        private Entry(AckItem item, long offset, Consumer<AckOutcome> onDecided) {
+            this.item = item;
+            this.offset = offset;
+            this.onDecided = onDecided;
+        }
+
+        long offset() {
+            return offset;
+        }
+
+        public void setDead(boolean isDead) {
+            this.isDead = isDead;
+        }
+    }
+}

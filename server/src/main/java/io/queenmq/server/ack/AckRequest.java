@@ -1,0 +1,33 @@
+package io.queenmq.server.ack;
+
+import io.queenmq.server.reply.Failure;
+import java.util.Arrays;
+
+/** Collects the outcomes of one ack request and answers when the last one is in. Owned by the engine loop. */
+final class AckRequest {
+    private final AckCommand command;
+    private final AckOutcome[] outcomes;
+    private int open;
+    private boolean isFailed;
+
+    AckRequest(AckCommand command) {
+        this.command = command;
+        this.outcomes = new AckOutcome[command.items().size()];
+        this.open = outcomes.length;
+    }
+
+    void decide(int index, AckOutcome outcome) {
+        outcomes[index] = outcome;
+        if (--open == 0 && !isFailed) {
+            command.reply().succeed(Arrays.asList(outcomes));
+        }
+    }
+
+    /** The request fails as a whole, so that the client says it again: repeated acks are harmless. */
+    void fail(Failure failure) {
+        if (!isFailed) {
+            isFailed = true;
+            command.reply().fail(failure);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.queenmq.server.ack;
+
+import io.queenmq.server.lane.Hashes;
+import io.queenmq.server.lane.OffsetSet;
+import io.queenmq.server.postgres.Link;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** The SQL side of ack: routines ack, nack and held. */
+final class AckRoutines {
+    /** How many finished messages behind a cursor a repeated ack is still recognised in. */
+    private static final int LOOK_BACK_MESSAGES = 10_000;
+
+    private final String ack;
+    private final String nack;
+    private final String held;
+
+    AckRoutines(String api) {
+        ack = "select index, is_live, is_released, committed, acked from " + api + ".ack($1, $2, $3, $4)";
+        nack = "select index, item_index, is_live, is_released, committed, acked, is_dead from " + api
+                + ".nack($1, $2, $3, $4, $5, $6, $7, $8)";
+        held = "select index, queue_name, partition_name, lease_id, committed, lease_end, first, hashes from " + api
+                + ".held($1, $2, $3)";
+    }
+
+    /** For holders in which every message was completed. */
+    Future<Void> ack(Link link, List<AckHolder> holders) {
+        return link.call(ack, AckHolder.arguments(holders)).map(rows -> {
+            for (Row row : rows) {
+                holders.get(row.getInteger(0) - 1).answered(row.getBoolean(1), row.getBoolean(2), row.getLong(3),
+                        OffsetSet.parse(row.getString(4)));
+            }
+            return null;
+        });
+    }
+
+    /** For holders in which something went wrong. */
+    Future<Void> nack(Link link, List<AckHolder> holders) {
+        List<AckHolder.Entry> failures = AckHolder.failures(holders);
+        return link.call(nack, AckHolder.addFailures(AckHolder.arguments(holders), holders, failures)).map(rows -> {
+            for (Row row : rows) {
+                Integer item = row.getInteger(1);
+                if (item != null) {
+                    failures.get(item - 1).setDead(row.getBoolean(6));
+                } else {
+                    holders.get(row.getInteger(0) - 1).answered(row.getBoolean(2), row.getBoolean(3), row.getLong(4),
+                            OffsetSet.parse(row.getString(5)));
+                }
+            }
+            return null;
+        });
+    }
+
+    /** What the database knows of each lane and group; null where there is no such lane. */
+    Future<List<Held>> held(Link link, List<AckLookup> lookups) {
+        UUID[] ids = lookups.stream().map(AckLookup::partitionId).toArray(UUID[]::new);
+        String[] groups = lookups.stream().map(AckLookup::group).toArray(String[]::new);
+        return link.call(held, Tuple.of(ids, groups, LOOK_BACK_MESSAGES)).map(rows -> {
+            List<Held> found = new ArrayList<>();
+            for (int i = 0; i < ids.length; i++) {
+                found.add(null);
+            }
+            for (Row row : rows) {
+                Long committed = row.getLong(4);
+                Long leaseEnd = row.getLong(5);
+                Long first = row.getLong(6);
+                found.set(row.getInteger(0) - 1,
+                        new Held(row.getString(1), row.getString(2), row.getUUID(3), committed == null ? 0 : committed,
+                                leaseEnd == null ? 0 : leaseEnd, first == null ? 0 : first,
+                                first == null ? new long[0] : Hashes.of(row.getBuffer(7))));
+            }
+            return found;
+        });
+    }
+
+    /**
+     * A group's place in a lane.
+     *
+     * @param leaseId the lease on it, live or not; null when there is none
+     * @param first the offset the hashes begin at
+     */
+    record Held(String queue, String partition, UUID leaseId, long committed, long leaseEnd, long first, long[] hashes) {
+        /** The offset of a message in the lease's range; else of one finished before it; else -1. */
+        long find(long hash) {
+            long finished = -1;
+            for (int i = 0; i < hashes.length; i++) {
+                if (hashes[i] == hash) {
+                    if (first + i >= committed) {
+                        return first + i;
+                    }
+                    finished = first + i;
+                }
+            }
+            return finished;
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.queenmq.server.ack;
+
+import io.queenmq.server.ack.AckRoutines.Held;
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.lease.LeasedRange;
+import io.queenmq.server.lease.Leases;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.push.TransactionHash;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.wave.Carrier;
+import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.WaveMeters;
+import io.queenmq.server.wave.Waves;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+
+/**
+ * Finds out which offset each acknowledgement speaks of and under which lease: from memory for leases this server gave,
+ * from the database for others. What needs no change, because it is finished or cannot be, is decided on the spot.
+ * Owned by the engine loop.
+ */
+public final class AckSorter {
+    private final Leases leases;
+    private final AckRoutines routines;
+    private final Waves<AckLookup> lookups;
+
+    public AckSorter(String apiSchema, Leases leases, Links relaxed, Timers timers, EngineConfig config,
+            WaveMeters meters) {
+        this.leases = leases;
+        this.routines = new AckRoutines(apiSchema);
+        this.lookups = new Waves<>(Operation.HELD, relaxed, timers, config, meters, new LookupCarrier());
+    }
+
+    /**
+     * Sorts the items by lane, group and lease.
+     *
+     * @param onDecided told the outcome of an item, by its index: at once, or when its holder decides
+     * @param reply gets the holders; null as the leases that an item without a lease may belong to means any
+     */
+    public void sort(List<AckItem> items, List<UUID> allowedLeases, BiConsumer<Integer, AckOutcome> onDecided,
+            Reply<List<AckHolder>> reply) {
+        new Sorting(items, allowedLeases, onDecided, reply).begin();
+    }
+
+    /** One request on its way through the sorter. */
+    private final class Sorting {
+        private final List<AckItem> items;
+        private final List<UUID> allowedLeases;
+        private final BiConsumer<Integer, AckOutcome> onDecided;
+        private final Reply<List<AckHolder>> reply;
+        private final Map<Key, AckHolder> holders = new LinkedHashMap<>();
+        private int openLookups;
+        private Failure failure;
+
+        private Sorting(List<AckItem> items, List<UUID> allowedLeases, BiConsumer<Integer, AckOutcome> onDecided,
+                Reply<List<AckHolder>> reply) {
+            this.items = items;
+            this.allowedLeases = allowedLeases;
+            this.onDecided = onDecided;
+            this.reply = reply;
+        }
+
+        private void begin() {
+            Map<Key, List<Integer>> unknown = new LinkedHashMap<>(0);
+            for (int i = 0; i < items.size(); i++) {
+                AckItem item = items.get(i);
+                if (!sortFromMemory(i, item)) {
+                    unknown.computeIfAbsent(new Key(item.partitionId(), item.group(), null), _ -> new ArrayList<>()).add(i);
+                }
+            }
+            openLookups = unknown.size();
+            if (openLookups == 0) {
+                reply.succeed(new ArrayList<>(holders.values()));
+                return;
+            }
+            unknown.forEach((key, indexes) -> lookups.offer(new AckLookup(key.partitionId, key.group, Reply.of(
+                    held -> onLookedUp(held, indexes), this::onFailed))));
+        }
+
+        private boolean sortFromMemory(int index, AckItem item) {
+            for (UUID leaseId : item.leaseId() != null ? List.of(item.leaseId()) : allowedLeases) {
+                LeasedRange range = leases.find(leaseId, item.partitionId());
+                if (range != null && range.group().equals(item.group())) {
+                    long offset = range.find(TransactionHash.of(item.transactionId()));
+                    if (offset >= 0) {
+                        add(index, leaseId, range.queue(), range.partition(), offset);
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+
+        private void onLookedUp(Held held, List<Integer> indexes) {
+            for (int index : indexes) {
+                AckItem item = items.get(index);
+                if (held == null) {
+                    onDecided.accept(index, new AckOutcome(null, null, "there is no such partition", false, false));
+                } else {
+                    sortFromDatabase(held, index, item);
+                }
+            }
+            finishLookup();
+        }
+
+        private void sortFromDatabase(Held held, int index, AckItem item) {
+            long offset = held.find(TransactionHash.of(item.transactionId()));
+            if (offset >= 0 && offset < held.committed()) {
+                onDecided.accept(index, new AckOutcome(held.queue(), held.partition(), null, false, false));
+            } else if (offset < 0 || held.leaseId() == null || !isAllowed(item, held.leaseId())) {
+                String error = item.leaseId() != null || !allowedLeases.isEmpty()
+                        ? "the lease has expired or was taken over"
+                        : "the message is not leased to this consumer group";
+                onDecided.accept(index, new AckOutcome(held.queue(), held.partition(), error, false, false));
+            } else {
+                add(index, held.leaseId(), held.queue(), held.partition(), offset);
+            }
+        }
+
+        private boolean isAllowed(AckItem item, UUID leaseId) {
+            return item.leaseId() != null ? item.leaseId().equals(leaseId)
+                    : allowedLeases.isEmpty() || allowedLeases.contains(leaseId);
+        }
+
+        private void add(int index, UUID leaseId, String queue, String partition, long offset) {
+            AckItem item = items.get(index);
+            holders.computeIfAbsent(new Key(item.partitionId(), item.group(), leaseId),
+                    key -> new AckHolder(key.partitionId, key.group, leaseId, queue, partition))
+                    .add(item, offset, outcome -> onDecided.accept(index, outcome));
+        }
+
+        private void onFailed(Failure cause) {
+            failure = cause;
+            finishLookup();
+        }
+
+        private void finishLookup() {
+            if (--openLookups > 0) {
+                return;
+            }
+            if (failure != null) {
+                reply.fail(failure);
+            } else {
+                reply.succeed(new ArrayList<>(holders.values()));
+            }
+        }
+    }
+
+    private record Key(UUID partitionId, String group, UUID leaseId) {
+    }
+
+    private final class LookupCarrier implements Carrier<AckLookup> {
+        @Override
+        public Future<Void> carry(Link link, List<AckLookup> wave) {
+            return routines.held(link, wave).map(found -> {
+                for (int i = 0; i < found.size(); i++) {
+                    wave.get(i).reply().succeed(found.get(i));
+                }
+                return null;
+            });
+        }
+
+        @Override
+        public void refuse(AckLookup lookup, Failure failure) {
+            lookup.reply().fail(failure);
+        }
+    }
+}

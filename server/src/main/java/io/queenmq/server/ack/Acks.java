@@ -1,0 +1,126 @@
+package io.queenmq.server.ack;
+
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.lane.Arrivals;
+import io.queenmq.server.lease.Leases;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.wave.Carrier;
+import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.WaveMeters;
+import io.queenmq.server.wave.Waves;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * The ack room. Acknowledgements of one lane and group stand in one line, so that one call speaks of it at a time; what
+ * gathers behind it for the same lease goes together. Owned by the engine loop.
+ */
+public final class Acks {
+    private final AckSorter sorter;
+    private final AckRoutines routines;
+    private final Leases leases;
+    private final Arrivals arrivals;
+    private final Waves<AckHolder> acks;
+    private final Waves<AckHolder> nacks;
+    private final Map<Lane, ArrayDeque<AckHolder>> lines = new HashMap<>();
+
+    public Acks(String apiSchema, AckSorter sorter, Leases leases, Arrivals arrivals, Links flushed, Timers timers,
+            EngineConfig config, WaveMeters meters) {
+        this.sorter = sorter;
+        this.routines = new AckRoutines(apiSchema);
+        this.leases = leases;
+        this.arrivals = arrivals;
+        this.acks = new Waves<>(Operation.ACK, flushed, timers, config, meters, new AckCarrier());
+        this.nacks = new Waves<>(Operation.NACK, flushed, timers, config, meters, new NackCarrier());
+    }
+
+    public void accept(AckCommand command) {
+        AckRequest request = new AckRequest(command);
+        sorter.sort(command.items(), List.of(), request::decide,
+                Reply.of(holders -> holders.forEach(this::enter), request::fail));
+    }
+
+    private void enter(AckHolder holder) {
+        ArrayDeque<AckHolder> line = lines.get(Lane.of(holder));
+        if (line == null) {
+            lines.put(Lane.of(holder), new ArrayDeque<>(1));
+            send(holder);
+        } else if (!line.isEmpty() && line.peekLast().leaseId().equals(holder.leaseId())) {
+            line.peekLast().addAll(holder);
+        } else {
+            line.add(holder);
+        }
+    }
+
+    private void send(AckHolder holder) {
+        (holder.isAllCompleted() ? acks : nacks).offer(holder);
+    }
+
+    private void onAnswered(AckHolder holder) {
+        holder.decide();
+        if (holder.isOver()) {
+            leases.remove(holder.leaseId(), holder.partitionId());
+            arrivals.released(holder.partitionId(), holder.group(), holder.committed());
+        }
+        next(holder);
+    }
+
+    private void next(AckHolder holder) {
+        ArrayDeque<AckHolder> line = lines.get(Lane.of(holder));
+        AckHolder following = line.poll();
+        if (following == null) {
+            lines.remove(Lane.of(holder));
+        } else {
+            send(following);
+        }
+    }
+
+    private void onRefused(AckHolder holder, Failure failure) {
+        holder.refuse(failure);
+        next(holder);
+    }
+
+    private record Lane(UUID partitionId, String group) {
+        static Lane of(AckHolder holder) {
+            return new Lane(holder.partitionId(), holder.group());
+        }
+    }
+
+    private final class AckCarrier implements Carrier<AckHolder> {
+        @Override
+        public Future<Void> carry(Link link, List<AckHolder> wave) {
+            return routines.ack(link, wave).map(_ -> {
+                wave.forEach(Acks.this::onAnswered);
+                return null;
+            });
+        }
+
+        @Override
+        public void refuse(AckHolder holder, Failure failure) {
+            onRefused(holder, failure);
+        }
+    }
+
+    private final class NackCarrier implements Carrier<AckHolder> {
+        @Override
+        public Future<Void> carry(Link link, List<AckHolder> wave) {
+            return routines.nack(link, wave).map(_ -> {
+                wave.forEach(Acks.this::onAnswered);
+                return null;
+            });
+        }
+
+        @Override
+        public void refuse(AckHolder holder, Failure failure) {
+            onRefused(holder, failure);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package io.queenmq.server.engine;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.server.ack.AckCommand;
+import io.queenmq.server.ack.AckSorter;
+import io.queenmq.server.ack.Acks;
+import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.catalog.ConfigureCommand;
+import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.config.DatabaseConfig;
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.lane.SegmentCache;
+import io.queenmq.server.lane.SegmentReader;
+import io.queenmq.server.lease.Leases;
+import io.queenmq.server.pop.PopCommand;
+import io.queenmq.server.pop.Pops;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.push.Duplicates;
+import io.queenmq.server.push.PushCommand;
+import io.queenmq.server.push.PushLanes;
+import io.queenmq.server.push.Pushes;
+import io.queenmq.server.renew.Renewals;
+import io.queenmq.server.renew.RenewCommand;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.transact.TransactCommand;
+import io.queenmq.server.transact.Transactions;
+import io.queenmq.server.wave.WaveMeters;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The engine: one event loop that owns every mutable thing between HTTP and PostgreSQL. Its rooms are plain objects
+ * without locks, and only this thread enters them.
+ */
+public final class EngineLoop extends VerticleBase implements Engine {
+    /** Enough for every operation to have its calls in flight. */
+    private static final int FLUSHED_LINKS = 6;
+    private static final int RELAXED_LINKS = 6;
+
+    private final DatabaseConfig database;
+    private final EngineConfig config;
+    private final String apiSchema;
+    private final MeterRegistry meters;
+    private Mailbox mailbox;
+    private Links flushed;
+    private Links relaxed;
+    private Catalog catalog;
+    private Pushes pushes;
+    private Pops pops;
+    private Acks acks;
+    private Transactions transactions;
+    private Renewals renewals;
+    private volatile boolean isConnected;
+
+    private EngineLoop(DatabaseConfig database, EngineConfig config, String apiSchema, MeterRegistry meters) {
+        this.database = database;
+        this.config = config;
+        this.apiSchema = apiSchema;
+        this.meters = meters;
+    }
+
+    /** Completes when the engine is connected and knows the queues there are. */
+    public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, EngineConfig config, String apiSchema,
+            MeterRegistry meters) {
+        EngineLoop engine = new EngineLoop(database, config, apiSchema, meters);
+        return vertx.deployVerticle(engine).map(engine);
+    }
+
+    @Override
+    public Future<?> start() {
+        Thread.currentThread().setName("queen-engine");
+        mailbox = new Mailbox(context);
+        Timers timers = new Timers(vertx);
+        WaveMeters waveMeters = new WaveMeters(meters);
+        flushed = new Links(vertx, database, Links.Durability.FLUSHED, FLUSHED_LINKS, timers);
+        relaxed = new Links(vertx, database, Links.Durability.RELAXED, RELAXED_LINKS, timers);
+
+        catalog = new Catalog(apiSchema, flushed, timers, config, waveMeters);
+        SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
+        SegmentReader reader = new SegmentReader(apiSchema, cache, relaxed, timers, config, waveMeters);
+        Leases leases = new Leases();
+        pops = new Pops(apiSchema, catalog, reader, leases, flushed, relaxed, timers, config, waveMeters);
+        PushLanes lanes = new PushLanes(config);
+        Duplicates duplicates = new Duplicates(reader);
+        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, cache, pops, flushed, timers, config, waveMeters);
+        AckSorter sorter = new AckSorter(apiSchema, leases, relaxed, timers, config, waveMeters);
+        acks = new Acks(apiSchema, sorter, leases, pops, flushed, timers, config, waveMeters);
+        transactions = new Transactions(apiSchema, catalog, sorter, lanes, pushes, duplicates, leases, pops, flushed,
+                timers, config, waveMeters);
+        renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
+        registerGauges(cache, leases, lanes);
+        watchConnection(timers);
+
+        Promise<Void> known = Promise.promise();
+        return Future.all(flushed.open(), relaxed.open()).compose(_ -> {
+            isConnected = true;
+            catalog.open(Reply.of(known::complete, failure -> known.fail(failure.message())));
+            return known.future();
+        });
+    }
+
+    @Override
+    public Future<?> stop() {
+        return Future.join(flushed.close(), relaxed.close());
+    }
+
+    /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
+    public void drain() {
+        mailbox.post(() -> pops.drain());
+    }
+
+    @Override
+    public void push(PushCommand command) {
+        mailbox.post(() -> pushes.accept(command));
+    }
+
+    @Override
+    public void pop(PopCommand command) {
+        mailbox.post(() -> pops.accept(command));
+    }
+
+    @Override
+    public void ack(AckCommand command) {
+        mailbox.post(() -> acks.accept(command));
+    }
+
+    @Override
+    public void transact(TransactCommand command) {
+        mailbox.post(() -> transactions.accept(command));
+    }
+
+    @Override
+    public void renew(RenewCommand command) {
+        mailbox.post(() -> renewals.accept(command));
+    }
+
+    @Override
+    public void configure(ConfigureCommand command) {
+        mailbox.post(() -> catalog.configure(command));
+    }
+
+    @Override
+    public void deleteQueue(DeleteQueueCommand command) {
+        mailbox.post(() -> catalog.delete(command));
+    }
+
+    @Override
+    public void release(UUID leaseId, String group, List<UUID> partitionIds) {
+        mailbox.post(() -> pops.release(leaseId, group, partitionIds));
+    }
+
+    @Override
+    public boolean isDatabaseConnected() {
+        return isConnected;
+    }
+
+    private void watchConnection(Timers timers) {
+        timers.after(100_000_000, () -> {
+            isConnected = flushed.isConnected() && relaxed.isConnected();
+            watchConnection(timers);
+        });
+    }
+
+    private void registerGauges(SegmentCache cache, Leases leases, PushLanes lanes) {
+        Gauge.builder("queen.pop.parked", pops::parkedCount).register(meters);
+        Gauge.builder("queen.pop.ready", pops::readyCount).register(meters);
+        Gauge.builder("queen.pop.pending.hits", pops::pendingHits).register(meters);
+        Gauge.builder("queen.pop.pending.misses", pops::pendingMisses).register(meters);
+        Gauge.builder("queen.segment.cache.bytes", cache::bytes).register(meters);
+        Gauge.builder("queen.segment.cache.hits", cache::hits).register(meters);
+        Gauge.builder("queen.segment.cache.misses", cache::misses).register(meters);
+        Gauge.builder("queen.leases", leases::count).register(meters);
+        Gauge.builder("queen.push.lanes", lanes::count).register(meters);
+        Gauge.builder("queen.push.window.messages", lanes::weight).register(meters);
+        Gauge.builder("queen.db.connections.busy", () -> flushed.busyCount() + relaxed.busyCount()).register(meters);
+        Gauge.builder("queen.db.connections", () -> flushed.size() + relaxed.size()).register(meters);
+    }
+}

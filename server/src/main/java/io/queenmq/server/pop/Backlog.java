@@ -1,0 +1,194 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.pop.GroupLane.Belief;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * What a group has to read in a queue, as far as this server knows: the ready index. Lanes that are ready stand in one
+ * line and take turns. Owned by the engine loop.
+ */
+final class Backlog {
+    /** How much of the queue this server has seen. */
+    enum Knowledge {
+        /** Nothing yet, or something was missed: every lane has to be looked at. */
+        NONE,
+        /** The lanes are being looked at, page by page. */
+        SWEEPING,
+        /** Every lane was looked at, and pushes since then ring. */
+        COMPLETE
+    }
+
+    private final String queueName;
+    private final String group;
+    private final Map<UUID, GroupLane> lanes = new HashMap<>();
+    private final ArrayDeque<GroupLane> ready = new ArrayDeque<>();
+    private final Map<String, Waiters> named = new HashMap<>();
+    private final Waiters waiters;
+    private final Backoff freshBackoff;
+    private final ArrayDeque<Pop> waitingForSweep = new ArrayDeque<>(0);
+    private Queue queue;
+    private Knowledge knowledge = Knowledge.NONE;
+    private boolean isLooking;
+    private long lookedAtNs;
+    private long lookedFarAtNs;
+    private long usedAtNs;
+
+    Backlog(String queueName, String group, Backoff backoff) {
+        this.queueName = queueName;
+        this.group = group;
+        this.freshBackoff = backoff;
+        this.waiters = new Waiters(this, null, backoff);
+    }
+
+    String queueName() {
+        return queueName;
+    }
+
+    String group() {
+        return group;
+    }
+
+    /** The queue; null while there is none of that name. */
+    Queue queue() {
+        return queue;
+    }
+
+    /** Takes note of the queue as it is now. A queue that was created anew shares nothing with the one before. */
+    boolean setQueue(Queue now) {
+        boolean isAnother = queue == null ? now != null : now == null || !now.id().equals(queue.id());
+        queue = now;
+        return isAnother;
+    }
+
+    Map<UUID, GroupLane> lanes() {
+        return lanes;
+    }
+
+    boolean hasReady() {
+        return !ready.isEmpty();
+    }
+
+    int readyCount() {
+        return ready.size();
+    }
+
+    /** The lane whose turn it is; it leaves the line. */
+    GroupLane pollReady() {
+        GroupLane lane = ready.poll();
+        while (lane != null && lane.belief() != Belief.READY) {
+            lane = ready.poll();
+        }
+        return lane;
+    }
+
+    /** A lane goes to the end of the line, or back to its front when it only did not get its turn. */
+    void addReady(GroupLane lane, boolean isFirst) {
+        if (lanes.get(lane.id()) != lane) {
+            // Forgotten meanwhile, because its queue was deleted.
+            lane.believe(Belief.IDLE);
+            return;
+        }
+        lane.believe(Belief.READY);
+        if (isFirst) {
+            ready.addFirst(lane);
+        } else {
+            ready.addLast(lane);
+        }
+    }
+
+    /** Takes a lane that somebody named out of turn; its place in line is skipped when its turn comes. */
+    void takeOut(GroupLane lane) {
+        if (lane.belief() == Belief.READY) {
+            ready.remove(lane);
+        }
+    }
+
+    /** Those who wait for any lane. */
+    Waiters waiters() {
+        return waiters;
+    }
+
+    /** Those who wait for this lane, whether or not it exists. */
+    Waiters waitersOf(String partition) {
+        return named.computeIfAbsent(partition, _ -> new Waiters(this, partition, freshBackoff));
+    }
+
+    /** Those who wait for this lane; null when nobody does. */
+    Waiters findWaitersOf(String partition) {
+        Waiters found = named.get(partition);
+        if (found != null && found.isEmpty() && !found.isWatched()) {
+            named.remove(partition);
+            return null;
+        }
+        return found;
+    }
+
+    List<Waiters> namedWaiters() {
+        return List.copyOf(named.values());
+    }
+
+    boolean hasWaiters() {
+        return !waiters.isEmpty() || named.values().stream().anyMatch(each -> !each.isEmpty());
+    }
+
+    ArrayDeque<Pop> waitingForSweep() {
+        return waitingForSweep;
+    }
+
+    Knowledge knowledge() {
+        return knowledge;
+    }
+
+    void setKnowledge(Knowledge knowledge) {
+        this.knowledge = knowledge;
+    }
+
+    /** Forgets every lane; those who wait stay. */
+    void forgetLanes() {
+        for (GroupLane lane : lanes.values()) {
+            lane.believe(Belief.IDLE);
+        }
+        lanes.clear();
+        ready.clear();
+        knowledge = Knowledge.NONE;
+        isLooking = false;
+    }
+
+    /** Whether a look at the lanes pushed to lately is on its way. */
+    boolean isLooking() {
+        return isLooking;
+    }
+
+    void setLooking(boolean isLooking) {
+        this.isLooking = isLooking;
+    }
+
+    /** When it was last asked whether other servers pushed something. */
+    long lookedAtNs() {
+        return lookedAtNs;
+    }
+
+    long lookedFarAtNs() {
+        return lookedFarAtNs;
+    }
+
+    void looked(long nowNs, boolean isFar) {
+        lookedAtNs = nowNs;
+        if (isFar) {
+            lookedFarAtNs = nowNs;
+        }
+    }
+
+    long usedAtNs() {
+        return usedAtNs;
+    }
+
+    void used(long nowNs) {
+        usedAtNs = nowNs;
+    }
+}

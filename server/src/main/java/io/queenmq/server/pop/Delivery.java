@@ -1,0 +1,88 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.lane.Segment;
+import io.queenmq.server.lane.SegmentReader;
+import io.queenmq.server.lease.LeasedRange;
+import io.queenmq.server.lease.Leases;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** Turns what was granted into the answer: reads the messages and takes note of what the lease covers. */
+final class Delivery {
+    private final SegmentReader reader;
+    private final Leases leases;
+    private final Consumer<Pop> onNothingKept;
+    private final BiConsumer<Pop, Failure> onRefused;
+
+    Delivery(SegmentReader reader, Leases leases, Consumer<Pop> onNothingKept, BiConsumer<Pop, Failure> onRefused) {
+        this.reader = reader;
+        this.leases = leases;
+        this.onNothingKept = onNothingKept;
+        this.onRefused = onRefused;
+    }
+
+    void deliver(Pop pop) {
+        List<Pop.Grant> grants = pop.grants();
+        List<List<Segment>> segments = new ArrayList<>(grants.size());
+        readNext(pop, grants, segments);
+    }
+
+    /** Lane by lane: what the lanes share of one answer is small, and most of it is in memory. */
+    private void readNext(Pop pop, List<Pop.Grant> grants, List<List<Segment>> segments) {
+        if (segments.size() == grants.size()) {
+            answer(pop, grants, segments);
+            return;
+        }
+        Pop.Grant grant = grants.get(segments.size());
+        reader.read(grant.lane().id(), grant.first(), grant.end(), Reply.of(found -> {
+            segments.add(found);
+            readNext(pop, grants, segments);
+        }, failure -> onRefused.accept(pop, failure)));
+    }
+
+    private void answer(Pop pop, List<Pop.Grant> grants, List<List<Segment>> segments) {
+        boolean isLeased = !pop.command().autoAck();
+        List<PopOutcome.Run> runs = new ArrayList<>(grants.size());
+        for (int i = 0; i < grants.size(); i++) {
+            Pop.Grant grant = grants.get(i);
+            LeasedRange range = new LeasedRange(pop.command().group(), grant.lane().backlog().queueName(),
+                    grant.lane().name(), grant.untilNs());
+            for (Segment segment : segments.get(i)) {
+                addRuns(grant, segment, range, runs);
+            }
+            if (isLeased) {
+                leases.add(pop.leaseId(), grant.lane().id(), range);
+            }
+        }
+        if (runs.isEmpty()) {
+            onNothingKept.accept(pop);
+            return;
+        }
+        pop.become(PopState.COMPLETED);
+        pop.command().reply().succeed(
+                new PopOutcome.Delivered(pop.command().group(), isLeased ? pop.leaseId() : null, runs));
+    }
+
+    private static void addRuns(Pop.Grant grant, Segment segment, LeasedRange range, List<PopOutcome.Run> runs) {
+        int first = (int) Math.max(0, grant.first() - segment.base());
+        int end = (int) Math.min(segment.count(), grant.end() - segment.base());
+        while (first < end) {
+            if (grant.acked().contains(segment.base() + first)) {
+                first++;
+                continue;
+            }
+            int next = first + 1;
+            while (next < end && !grant.acked().contains(segment.base() + next)) {
+                next++;
+            }
+            range.add(segment.hashes(), first, next, segment.base() + first);
+            runs.add(new PopOutcome.Run(grant.lane().backlog().queueName(), grant.lane().name(), grant.lane().id(),
+                    segment, first, next, grant.attempts()));
+            first = next;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.time.Timers;
+import java.util.ArrayDeque;
+import java.util.UUID;
+
+/**
+ * One lane as one group sees it: a belief, which the database confirms or corrects at every lease. Owned by the engine
+ * loop.
+ */
+final class GroupLane {
+    /** What this server believes. */
+    enum Belief {
+        /** Nothing to read. */
+        IDLE,
+        /** Something to read, and nobody holds it: it stands in its backlog's line. */
+        READY,
+        /** A lease call of this server is on its way. */
+        LEASING,
+        /** Somebody holds it, or nothing is due yet: look again when the alarm rings. */
+        RESTING
+    }
+
+    /** Why a lane rests. */
+    enum Rest {
+        /** A lease that this server gave. */
+        HELD_HERE,
+        /** Somebody else's lease, which may end before its time without this server hearing of it. */
+        HELD_ELSEWHERE,
+        /** Nothing is due yet. */
+        NOT_DUE
+    }
+
+    private final Backlog backlog;
+    private final String name;
+    private final UUID id;
+    private final ArrayDeque<Pop> waiting = new ArrayDeque<>(0);
+    private Belief belief = Belief.IDLE;
+    private Timers.Alarm alarm;
+    private Rest rest;
+    private boolean hasCursor;
+    private long head;
+    private int rings;
+
+    GroupLane(Backlog backlog, String name, UUID id) {
+        this.backlog = backlog;
+        this.name = name;
+        this.id = id;
+    }
+
+    Backlog backlog() {
+        return backlog;
+    }
+
+    String name() {
+        return name;
+    }
+
+    UUID id() {
+        return id;
+    }
+
+    Belief belief() {
+        return belief;
+    }
+
+    void believe(Belief now) {
+        if (alarm != null) {
+            alarm.cancel();
+            alarm = null;
+        }
+        rest = null;
+        belief = now;
+    }
+
+    /** Rests until the alarm rings. */
+    void rest(Rest why, Timers.Alarm until) {
+        believe(Belief.RESTING);
+        rest = why;
+        alarm = until;
+    }
+
+    /** Why the lane rests; null when it does not. */
+    Rest rest() {
+        return rest;
+    }
+
+    /** Pops that named this lane while a lease call for it was on its way. */
+    ArrayDeque<Pop> waiting() {
+        return waiting;
+    }
+
+    boolean hasCursor() {
+        return hasCursor;
+    }
+
+    void setCursor(boolean hasCursor) {
+        this.hasCursor = hasCursor;
+    }
+
+    /** The highest head this server has heard of. */
+    long head() {
+        return head;
+    }
+
+    void heardOfHead(long offset) {
+        head = Math.max(head, offset);
+    }
+
+    /** Counts the bells, so that an answer that was on its way while one rang is not taken for the latest word. */
+    int rings() {
+        return rings;
+    }
+
+    void ring() {
+        rings++;
+    }
+}

@@ -1,0 +1,170 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.pop.PopRoutines.CursorOpening;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.wave.Carrier;
+import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.WaveMeters;
+import io.queenmq.server.wave.Waves;
+import io.vertx.core.Future;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * Gets lanes leased for pops: places a cursor where the group has none and ends leases that ran out, then tries again,
+ * once. Ordinary leases may be forgotten in a crash; an autoAck moves the cursor and may not. Owned by the engine loop.
+ */
+final class LeaseDesk {
+    private final PopRoutines routines;
+    private final LeaseIds leaseIds = new LeaseIds();
+    private final Consumer<LeaseRound> onLeased;
+    private final Waves<LeaseRound> leases;
+    private final Waves<LeaseRound> autoAcks;
+    private final Waves<CursorOpening> openings;
+    private final Waves<Expiry> expiries;
+    private final Waves<Release> releases;
+
+    LeaseDesk(PopRoutines routines, Links flushed, Links relaxed, Timers timers, EngineConfig config,
+            WaveMeters meters, Consumer<LeaseRound> onLeased) {
+        this.routines = routines;
+        this.onLeased = onLeased;
+        this.leases = new Waves<>(Operation.LEASE, relaxed, timers, config, meters, new LeaseCarrier(false));
+        this.autoAcks = new Waves<>(Operation.AUTO_ACK, flushed, timers, config, meters, new LeaseCarrier(true));
+        this.openings = new Waves<>(Operation.OPEN_CURSORS, relaxed, timers, config, meters, new OpeningCarrier());
+        this.expiries = new Waves<>(Operation.EXPIRE, relaxed, timers, config, meters, new ExpiryCarrier());
+        this.releases = new Waves<>(Operation.RELEASE, relaxed, timers, config, meters, new ReleaseCarrier());
+    }
+
+    /** @param fromAt where the group begins in lanes it has no cursor in; null for their beginning */
+    void lease(Pop pop, List<GroupLane> lanes, OffsetDateTime fromAt) {
+        UUID leaseId = pop.leaseId(leaseIds, lanes.getFirst().id());
+        offer(new LeaseRound(pop, leaseId, lanes, fromAt));
+    }
+
+    void release(UUID leaseId, String group, UUID partitionId, Runnable onDone) {
+        releases.offer(new Release(leaseId, group, partitionId, onDone));
+    }
+
+    private void offer(LeaseRound round) {
+        (round.pop().command().autoAck() ? autoAcks : leases).offer(round);
+    }
+
+    private void onAnswered(LeaseRound round) {
+        List<LeaseRound.Try> unprepared = new ArrayList<>(0);
+        if (!round.isPrepared()) {
+            for (LeaseRound.Try each : round.tries()) {
+                if (each.status() == LeaseStatus.ABSENT || each.status() == LeaseStatus.EXPIRED) {
+                    unprepared.add(each);
+                }
+            }
+        }
+        if (unprepared.isEmpty()) {
+            onLeased.accept(round);
+            return;
+        }
+        round.prepare(unprepared);
+        for (LeaseRound.Try each : unprepared) {
+            if (each.status() == LeaseStatus.EXPIRED) {
+                expiries.offer(new Expiry(each.lane(), round));
+            } else {
+                openings.offer(new CursorOpening(each.lane(), round));
+            }
+        }
+    }
+
+    private void onPrepared(LeaseRound round) {
+        if (!round.finishStep()) {
+            return;
+        }
+        if (round.messagesWanted() > 0 && round.lanesWanted() > 0) {
+            offer(round);
+        } else {
+            round.spareTheRest();
+            onLeased.accept(round);
+        }
+    }
+
+    private final class LeaseCarrier implements Carrier<LeaseRound> {
+        private final boolean isAutoAck;
+
+        LeaseCarrier(boolean isAutoAck) {
+            this.isAutoAck = isAutoAck;
+        }
+
+        @Override
+        public Future<Void> carry(Link link, List<LeaseRound> wave) {
+            return routines.lease(link, wave, isAutoAck).map(_ -> {
+                wave.forEach(LeaseDesk.this::onAnswered);
+                return null;
+            });
+        }
+
+        @Override
+        public void refuse(LeaseRound round, Failure failure) {
+            round.setFailure(failure);
+            onLeased.accept(round);
+        }
+    }
+
+    private final class OpeningCarrier implements Carrier<CursorOpening> {
+        @Override
+        public Future<Void> carry(Link link, List<CursorOpening> wave) {
+            return routines.openCursors(link, wave).map(exist -> {
+                for (int i = 0; i < exist.length; i++) {
+                    wave.get(i).lane().setCursor(exist[i]);
+                    onPrepared(wave.get(i).round());
+                }
+                return null;
+            });
+        }
+
+        @Override
+        public void refuse(CursorOpening opening, Failure failure) {
+            onPrepared(opening.round());
+        }
+    }
+
+    private final class ExpiryCarrier implements Carrier<Expiry> {
+        @Override
+        public Future<Void> carry(Link link, List<Expiry> wave) {
+            return routines.expire(link, wave.stream().map(Expiry::lane).toList()).map(_ -> {
+                wave.forEach(expiry -> onPrepared(expiry.round));
+                return null;
+            });
+        }
+
+        @Override
+        public void refuse(Expiry expiry, Failure failure) {
+            onPrepared(expiry.round);
+        }
+    }
+
+    private final class ReleaseCarrier implements Carrier<Release> {
+        @Override
+        public Future<Void> carry(Link link, List<Release> wave) {
+            return routines.release(link, wave).map(_ -> {
+                wave.forEach(release -> release.onDone.run());
+                return null;
+            });
+        }
+
+        @Override
+        public void refuse(Release release, Failure failure) {
+            // It will run out by itself.
+        }
+    }
+
+    private record Expiry(GroupLane lane, LeaseRound round) {
+    }
+
+    /** A lease to be given back. */
+    record Release(UUID leaseId, String group, UUID partitionId, Runnable onDone) {
+    }
+}

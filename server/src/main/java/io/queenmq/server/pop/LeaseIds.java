@@ -1,0 +1,26 @@
+package io.queenmq.server.pop;
+
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.UUID;
+
+/**
+ * Makes lease ids. A lease id is a fencing token, so nobody can guess one; and it begins like the id of the lane it was
+ * made for, so that any server finds the lane by the lease id alone without an index on a column that moves.
+ */
+final class LeaseIds {
+    private static final long LANE_BITS = 0xffff_ffff_ffff_0000L;
+
+    private final SecureRandom random = new SecureRandom();
+    private final ByteBuffer pool = ByteBuffer.allocate(4096).limit(0);
+
+    UUID next(UUID partitionId) {
+        if (pool.remaining() < 16) {
+            random.nextBytes(pool.array());
+            pool.clear();
+        }
+        long high = partitionId.getMostSignificantBits() & LANE_BITS | 0x8000 | pool.getLong() & 0x0fff;
+        long low = pool.getLong() & 0x3fff_ffff_ffff_ffffL | 0x8000_0000_0000_0000L;
+        return new UUID(high, low);
+    }
+}

@@ -1,0 +1,158 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.lane.OffsetSet;
+import io.queenmq.server.reply.Failure;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The lanes one pop tries to lease together, and what became of each. Lanes that were not in a state to be leased are
+ * seen to and asked for once more. Owned by the engine loop.
+ */
+final class LeaseRound {
+    private final Pop pop;
+    private final UUID leaseId;
+    private final OffsetDateTime fromAt;
+    private final List<Try> tries;
+    private List<Try> open;
+    private boolean isPrepared;
+    private int openSteps;
+    private Failure failure;
+
+    LeaseRound(Pop pop, UUID leaseId, List<GroupLane> lanes, OffsetDateTime fromAt) {
+        this.pop = pop;
+        this.leaseId = leaseId;
+        this.fromAt = fromAt;
+        this.tries = new ArrayList<>(lanes.size());
+        for (GroupLane lane : lanes) {
+            tries.add(new Try(lane));
+        }
+        this.open = tries;
+    }
+
+    Pop pop() {
+        return pop;
+    }
+
+    UUID leaseId() {
+        return leaseId;
+    }
+
+    /** Where the group begins in lanes it has no cursor in; null for their beginning. */
+    OffsetDateTime fromAt() {
+        return fromAt;
+    }
+
+    List<Try> tries() {
+        return tries;
+    }
+
+    /** The tries to ask the database about now; their last answers no longer count. */
+    List<Try> askFor() {
+        for (Try each : open) {
+            each.status = LeaseStatus.ABSENT;
+        }
+        return open;
+    }
+
+    int messagesWanted() {
+        int wanted = pop.messagesWanted();
+        for (Try each : tries) {
+            wanted -= each.status == LeaseStatus.LEASED ? (int) (each.grant.end() - each.grant.first()) : 0;
+        }
+        return wanted;
+    }
+
+    int lanesWanted() {
+        int wanted = pop.lanesWanted();
+        for (Try each : tries) {
+            wanted -= each.status == LeaseStatus.LEASED ? 1 : 0;
+        }
+        return wanted;
+    }
+
+    /** Whether cursors were opened and overdue leases ended for these lanes already. */
+    boolean isPrepared() {
+        return isPrepared;
+    }
+
+    /** These lanes have something done to them before they are asked for again. */
+    void prepare(List<Try> unprepared) {
+        isPrepared = true;
+        open = unprepared;
+        openSteps = unprepared.size();
+    }
+
+    boolean finishStep() {
+        return --openSteps == 0;
+    }
+
+    /** Enough was granted already: the lanes that were seen to are left for others. */
+    void spareTheRest() {
+        for (Try each : open) {
+            each.status = LeaseStatus.SPARED;
+        }
+    }
+
+    /** Why the round could not be carried; null when it was. */
+    Failure failure() {
+        return failure;
+    }
+
+    void setFailure(Failure failure) {
+        this.failure = failure;
+    }
+
+    /** One lane of the round. */
+    final class Try {
+        private final GroupLane lane;
+        private final int ringsBefore;
+        private LeaseStatus status = LeaseStatus.ABSENT;
+        private Pop.Grant grant;
+        private long head;
+        private long untilMs;
+
+        private Try(GroupLane lane) {
+            this.lane = lane;
+            this.ringsBefore = lane.rings();
+        }
+
+        LeaseRound round() {
+            return LeaseRound.this;
+        }
+
+        GroupLane lane() {
+            return lane;
+        }
+
+        void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked, int attempts) {
+            this.status = status;
+            this.head = head;
+            this.untilMs = untilMs;
+            this.grant = new Pop.Grant(lane, first, end, acked, attempts, System.nanoTime() + untilMs * 1_000_000);
+        }
+
+        LeaseStatus status() {
+            return status;
+        }
+
+        Pop.Grant grant() {
+            return grant;
+        }
+
+        long head() {
+            return head;
+        }
+
+        long untilMs() {
+            return untilMs;
+        }
+
+        /** Whether the bell rang for the lane while the call was on its way. */
+        boolean isOutdated() {
+            return lane.rings() != ringsBefore;
+        }
+    }
+}

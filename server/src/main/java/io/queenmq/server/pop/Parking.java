@@ -1,0 +1,105 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.time.Timers;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Pops that wait for a message. Bounded; a deadline ends every wait. Owned by the engine loop. */
+final class Parking {
+    private static final long LOOK_FOR_GONE_EVERY_NS = 2_000_000_000;
+
+    private final Backlogs backlogs;
+    private final Timers timers;
+    private final int parkedMax;
+    private final Set<Pop> parked = new LinkedHashSet<>();
+
+    Parking(Backlogs backlogs, Timers timers, EngineConfig config) {
+        this.backlogs = backlogs;
+        this.timers = timers;
+        this.parkedMax = config.parkedMax();
+        forgetGone();
+    }
+
+    int count() {
+        return parked.size();
+    }
+
+    /** Whether something has become ready for this pop while it was on its way. */
+    boolean hasWork(Pop pop) {
+        List<Backlog> where = backlogs.of(pop.command());
+        if (pop.command().source() instanceof PopCommand.Source.Lane(_, var partition)) {
+            Queue queue = where.getFirst().queue();
+            GroupLane lane = queue == null ? null : where.getFirst().lanes().get(queue.partitionId(partition));
+            return lane != null && lane.belief() == Belief.READY;
+        }
+        return where.stream().anyMatch(Backlog::hasReady);
+    }
+
+    /** Lets a pop wait; false when too many wait already, in which case it was told so. */
+    boolean park(Pop pop, long leftNs) {
+        if (parked.size() >= parkedMax) {
+            pop.command().reply().fail(new Failure.Overloaded("too many pops are waiting"));
+            return false;
+        }
+        pop.park(timers.after(leftNs, () -> answer(pop)));
+        parked.add(pop);
+        if (pop.command().source() instanceof PopCommand.Source.Lane(_, var partition)) {
+            backlogs.of(pop.command()).getFirst().waitersOf(partition).add(pop);
+        } else {
+            backlogs.of(pop.command()).forEach(backlog -> backlog.waiters().add(pop));
+        }
+        return true;
+    }
+
+    /** A queue was created or changed: those who wait for queues like it wait for this one too. */
+    void adopt(Queue queue) {
+        for (Pop pop : parked) {
+            if (pop.command().source() instanceof PopCommand.Source.Filter filter && Backlogs.matches(filter, queue)) {
+                backlogs.of(queue.name(), pop.command().group()).waiters().add(pop);
+            }
+        }
+    }
+
+    void answerAll() {
+        for (Pop pop : List.copyOf(parked)) {
+            answer(pop);
+        }
+    }
+
+    /** The next one in line, who waits no longer; null when nobody is. */
+    Pop takeNext(Waiters waiters) {
+        Pop pop = waiters.poll();
+        while (pop != null && pop.command().isGone().getAsBoolean()) {
+            answer(pop);
+            pop = waiters.poll();
+        }
+        if (pop != null) {
+            parked.remove(pop);
+            pop.unpark();
+        }
+        return pop;
+    }
+
+    private void answer(Pop pop) {
+        parked.remove(pop);
+        pop.unpark();
+        pop.command().reply().succeed(new PopOutcome.Empty());
+    }
+
+    /** Clients that hung up while they waited should not fill the parking until their deadline. */
+    private void forgetGone() {
+        timers.after(LOOK_FOR_GONE_EVERY_NS, () -> {
+            for (Pop pop : List.copyOf(parked)) {
+                if (pop.command().isGone().getAsBoolean()) {
+                    answer(pop);
+                }
+            }
+            forgetGone();
+        });
+    }
+}

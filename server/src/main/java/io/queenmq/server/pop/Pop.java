@@ -1,0 +1,136 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.lane.OffsetSet;
+import io.queenmq.server.time.Timers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** One pop request on its way. Owned by the engine loop. */
+final class Pop {
+    /** How often a pop that found its lanes taken looks for others before it counts as empty. */
+    static final int ROUNDS_MAX = 3;
+
+    private final PopCommand command;
+    private final long deadlineNs;
+    private final List<Grant> grants = new ArrayList<>(1);
+    private final List<Backlog> seen = new ArrayList<>(0);
+    private PopState state = PopState.PENDING;
+    private UUID leaseId;
+    private int rounds;
+    private int granted;
+    private boolean hasWaited;
+    private Timers.Alarm alarm;
+
+    Pop(PopCommand command, long deadlineNs) {
+        this.command = command;
+        this.deadlineNs = deadlineNs;
+    }
+
+    PopCommand command() {
+        return command;
+    }
+
+    PopState state() {
+        return state;
+    }
+
+    void become(PopState next) {
+        assert state.canBecome(next) : state + " to " + next;
+        state = next;
+        if (next == PopState.PENDING) {
+            rounds = 0;
+            granted = 0;
+            grants.clear();
+            leaseId = null;
+            hasWaited = true;
+            seen.clear();
+        }
+    }
+
+    boolean isParked() {
+        return state == PopState.EMPTY && alarm != null;
+    }
+
+    /** Whether it has stood in line before, and so goes back to its front. */
+    boolean hasWaited() {
+        return hasWaited;
+    }
+
+    /** Whether the database was asked about this backlog since the pop came. */
+    boolean hasSeen(Backlog backlog) {
+        return seen.contains(backlog);
+    }
+
+    void saw(Backlog backlog) {
+        seen.add(backlog);
+    }
+
+    long deadlineNs() {
+        return deadlineNs;
+    }
+
+    void park(Timers.Alarm deadline) {
+        alarm = deadline;
+    }
+
+    void unpark() {
+        alarm.cancel();
+        alarm = null;
+    }
+
+    /** All lanes of one answer share the lease id of the first lane that was tried. */
+    UUID leaseId(LeaseIds ids, UUID firstLane) {
+        if (leaseId == null) {
+            leaseId = ids.next(firstLane);
+        }
+        return leaseId;
+    }
+
+    UUID leaseId() {
+        return leaseId;
+    }
+
+    void grant(Grant grant) {
+        grants.add(grant);
+        granted += (int) (grant.end() - grant.first());
+    }
+
+    List<Grant> grants() {
+        return grants;
+    }
+
+    void beginRound() {
+        rounds++;
+    }
+
+    boolean hasRoundsLeft() {
+        return rounds < ROUNDS_MAX;
+    }
+
+    int messagesWanted() {
+        return command.batch() - granted;
+    }
+
+    int lanesWanted() {
+        return command.lanesMax() - grants.size();
+    }
+
+    boolean isSatisfied() {
+        return messagesWanted() <= 0 || lanesWanted() <= 0;
+    }
+
+    /** How many lanes to try at once: the more rounds went by in vain, the more. */
+    int candidatesWanted() {
+        return lanesWanted() + (rounds == 0 ? 0 : 8 << 3 * (rounds - 1));
+    }
+
+    /**
+     * Offsets of a lane that were given to this pop.
+     *
+     * @param acked offsets among them that are finished already and not to be delivered again
+     * @param untilNs when the lease runs out, by this server's clock
+     */
+    record Grant(GroupLane lane, long first, long end, OffsetSet acked, int attempts, long untilNs) {
+    }
+}

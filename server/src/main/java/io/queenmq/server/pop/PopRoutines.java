@@ -1,0 +1,149 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.catalog.QueueOptions;
+import io.queenmq.server.lane.OffsetSet;
+import io.queenmq.server.postgres.Link;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** The SQL side of pop: routines lease, open_cursors, expire, release, resolve, has_pending and subscribe. */
+final class PopRoutines {
+    private final String lease;
+    private final String openCursors;
+    private final String expire;
+    private final String release;
+    private final String resolve;
+    private final String hasPending;
+    private final String subscribe;
+
+    PopRoutines(String api) {
+        lease = "select index, status, first, \"end\", head, until_ms, acked, attempts from " + api
+                + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+        openCursors = "select index from " + api + ".open_cursors($1, $2, $3)";
+        expire = "select index from " + api + ".expire($1, $2)";
+        release = "select index from " + api + ".release($1, $2, $3)";
+        resolve = "select partition_id, name, is_pending, until_ms from " + api + ".resolve($1, $2, $3, $4, $5)";
+        hasPending = "select index from " + api + ".has_pending($1, $2, $3, $4)";
+        subscribe = "select mode_in_force, from_at_in_force from " + api + ".subscribe($1, $2, $3, $4, $5, $6)";
+    }
+
+    /** Asks for the lanes of all rounds; each round's tries are told what became of them. */
+    Future<Void> lease(Link link, List<LeaseRound> rounds, boolean isAutoAck) {
+        List<LeaseRound.Try> tries = new ArrayList<>();
+        for (LeaseRound round : rounds) {
+            tries.addAll(round.askFor());
+        }
+        int size = tries.size();
+        UUID[] partitionIds = new UUID[size];
+        String[] groups = new String[size];
+        UUID[] leaseIds = new UUID[size];
+        Integer[] batches = new Integer[size];
+        Integer[] leaseSeconds = new Integer[size];
+        Integer[] delays = new Integer[size];
+        Integer[] windows = new Integer[size];
+        Integer[] laneLimits = new Integer[size];
+        for (int i = 0; i < size; i++) {
+            LeaseRound.Try each = tries.get(i);
+            QueueOptions options = each.lane().backlog().queue().options();
+            partitionIds[i] = each.lane().id();
+            groups[i] = each.lane().backlog().group();
+            leaseIds[i] = each.round().leaseId();
+            batches[i] = each.round().messagesWanted();
+            leaseSeconds[i] = options.leaseTime();
+            delays[i] = options.delayedProcessing();
+            windows[i] = options.windowBuffer();
+            laneLimits[i] = each.round().lanesWanted();
+        }
+        return link.call(lease, Tuple.of(partitionIds, groups, leaseIds, batches, leaseSeconds, delays)
+                .addValue(windows).addValue(laneLimits).addValue(isAutoAck)).map(rows -> {
+                    for (Row row : rows) {
+                        Long untilMs = row.getLong(5);
+                        tries.get(row.getInteger(0) - 1).answer(LeaseStatus.of(row.getString(1)), row.getLong(2),
+                                row.getLong(3), row.getLong(4), untilMs == null ? 0 : untilMs,
+                                OffsetSet.parse(row.getString(6)), row.getInteger(7));
+                    }
+                    return null;
+                });
+    }
+
+    /** Answers which of the lanes exist. */
+    Future<boolean[]> openCursors(Link link, List<CursorOpening> openings) {
+        UUID[] ids = openings.stream().map(each -> each.lane().id()).toArray(UUID[]::new);
+        String[] groups = openings.stream().map(each -> each.lane().backlog().group()).toArray(String[]::new);
+        OffsetDateTime[] fromAts = openings.stream().map(each -> each.round().fromAt()).toArray(OffsetDateTime[]::new);
+        return link.call(openCursors, Tuple.of(ids, groups, fromAts)).map(rows -> {
+            boolean[] exist = new boolean[ids.length];
+            for (Row row : rows) {
+                exist[row.getInteger(0) - 1] = true;
+            }
+            return exist;
+        });
+    }
+
+    Future<Void> expire(Link link, List<GroupLane> lanes) {
+        return link.call(expire, Tuple.tuple().addValue(lanes.stream().map(GroupLane::id).toArray(UUID[]::new))
+                .addValue(lanes.stream().map(lane -> lane.backlog().group()).toArray(String[]::new))).mapEmpty();
+    }
+
+    Future<Void> release(Link link, List<LeaseDesk.Release> releases) {
+        return link.call(release, Tuple.of(releases.stream().map(LeaseDesk.Release::partitionId).toArray(UUID[]::new),
+                releases.stream().map(LeaseDesk.Release::group).toArray(String[]::new),
+                releases.stream().map(LeaseDesk.Release::leaseId).toArray(UUID[]::new))).mapEmpty();
+    }
+
+    /** The next pending lanes; lookBackS null means all lanes, page by page. */
+    Future<List<Resolved>> resolve(Link link, UUID queueId, String group, Integer lookBackS, String afterName,
+            int page) {
+        return link.call(resolve,
+                Tuple.tuple().addUUID(queueId).addString(group).addInteger(lookBackS)
+                        .addString(afterName).addInteger(page))
+                .map(rows -> {
+                    List<Resolved> resolved = new ArrayList<>(rows.size());
+                    for (Row row : rows) {
+                        resolved.add(new Resolved(row.getUUID(0), row.getString(1), row.getBoolean(2), row.getLong(3)));
+                    }
+                    return resolved;
+                });
+    }
+
+    /** Tells each look whether it would find something. */
+    Future<boolean[]> hasPending(Link link, List<Watch.Look> looks) {
+        UUID[] queueIds = looks.stream().map(Watch.Look::queueId).toArray(UUID[]::new);
+        UUID[] partitionIds = looks.stream().map(Watch.Look::partitionId).toArray(UUID[]::new);
+        String[] groups = looks.stream().map(look -> look.waiters().backlog().group()).toArray(String[]::new);
+        Integer[] lookBack = looks.stream().map(Watch.Look::lookBackS).toArray(Integer[]::new);
+        return link.call(hasPending, Tuple.of(queueIds, partitionIds, groups, lookBack)).map(rows -> {
+            boolean[] found = new boolean[queueIds.length];
+            for (Row row : rows) {
+                found[row.getInteger(0) - 1] = true;
+            }
+            return found;
+        });
+    }
+
+    /** Records a subscription, and answers the one in force. */
+    Future<Subscription> subscribe(Link link, Subscriptions.Key key, Subscription wanted) {
+        return link.call(subscribe,
+                Tuple.tuple().addString(key.group()).addString(key.queue()).addString(key.namespace())
+                        .addString(key.task()).addString(wanted.mode().name().toLowerCase())
+                        .addOffsetDateTime(wanted.fromAt()))
+                .map(rows -> {
+                    Row row = rows.iterator().next();
+                    return new Subscription(Subscription.Mode.valueOf(row.getString(0).toUpperCase()),
+                            row.getOffsetDateTime(1));
+                });
+    }
+
+    /** A lane the database says has something to read; untilMs null means it can be leased now. */
+    record Resolved(UUID partitionId, String name, boolean isPending, Long untilMs) {
+    }
+
+    /** A cursor to be placed where the round's group has none. */
+    record CursorOpening(GroupLane lane, LeaseRound round) {
+    }
+}

@@ -1,0 +1,465 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.lane.Arrivals;
+import io.queenmq.server.lane.SegmentReader;
+import io.queenmq.server.lease.Leases;
+import io.queenmq.server.pop.Backlog.Knowledge;
+import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.pop.GroupLane.Rest;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.wave.WaveMeters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The pop room: moves pops through the states of {@link PopState}. Where to look is answered from memory (the backlogs);
+ * who gets what is always for the database to say. Owned by the engine loop.
+ */
+public final class Pops implements Arrivals {
+    private static final long TIDY_EVERY_NS = 60_000_000_000L;
+    /** A cursor somebody is working on at this very moment is free again soon. */
+    private static final long BUSY_MOMENT_MS = 5;
+
+    private final Backlogs backlogs;
+    private final Subscriptions subscriptions;
+    private final LeaseDesk desk;
+    private final Leases leases;
+    private final Delivery delivery;
+    private final Sweeps sweeps;
+    private final Watch watch;
+    private final Parking parking;
+    private final Timers timers;
+    private boolean isDraining;
+
+    public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Links flushed, Links relaxed,
+            Timers timers, EngineConfig config, WaveMeters meters) {
+        PopRoutines routines = new PopRoutines(apiSchema);
+        this.timers = timers;
+        this.leases = leases;
+        this.backlogs = new Backlogs(catalog, timers, config);
+        this.subscriptions = new Subscriptions(routines, flushed, timers, config, meters);
+        this.desk = new LeaseDesk(routines, flushed, relaxed, timers, config, meters, this::onLeased);
+        this.delivery = new Delivery(reader, leases, this::onNothingKept, this::onRefused);
+        this.sweeps = new Sweeps(routines, backlogs, relaxed, timers, config, meters, new Discoveries());
+        this.parking = new Parking(backlogs, timers, config);
+        this.watch = new Watch(routines, sweeps, relaxed, timers, config, meters, this::onFound);
+        catalog.onChange(this::onQueueChanged);
+        tidy();
+    }
+
+    public void accept(PopCommand command) {
+        Pop pop = new Pop(command, timers.nowNs() + command.waitMax().toNanos());
+        if (subscriptions.find(command) != null) {
+            start(pop);
+        } else {
+            subscriptions.require(command, Reply.of(_ -> start(pop), failure -> onRefused(pop, failure)));
+        }
+    }
+
+    /** Gives back a lease whose messages did not reach their consumer. */
+    public void release(UUID leaseId, String group, List<UUID> partitionIds) {
+        for (UUID partitionId : partitionIds) {
+            leases.remove(leaseId, partitionId);
+            desk.release(leaseId, group, partitionId, () -> released(partitionId, group, -1));
+        }
+    }
+
+    /** Answers everybody who waits, and lets nobody wait any more. */
+    public void drain() {
+        isDraining = true;
+        parking.answerAll();
+    }
+
+    @Override
+    public void pushed(Queue queue, String partition, UUID partitionId, long head) {
+        for (Backlog backlog : backlogs.ofQueue(queue.name())) {
+            if (backlog.queue() != null && backlog.queue().id().equals(queue.id())) {
+                GroupLane lane = backlogs.lane(backlog, partition, partitionId);
+                if (lane != null) {
+                    lane.heardOfHead(head);
+                    lane.ring();
+                    if (lane.belief() == Belief.IDLE) {
+                        makeReady(lane);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public void released(UUID partitionId, String group, long committed) {
+        GroupLane lane = backlogs.find(partitionId, group);
+        if (lane == null) {
+            return;
+        }
+        lane.ring();
+        if (lane.belief() == Belief.RESTING) {
+            lane.believe(Belief.IDLE);
+            if (lane.head() > committed) {
+                makeReady(lane);
+            } else {
+                nextInLine(lane);
+            }
+        }
+    }
+
+    /** A lease of this server lasts longer. */
+    public void renewed(UUID leaseId, int seconds) {
+        leases.lanesOf(leaseId).forEach((partitionId, range) -> {
+            range.lastsUntil(Math.max(range.untilNs(), timers.nowNs() + seconds * 1_000_000_000L));
+            GroupLane lane = backlogs.find(partitionId, range.group());
+            if (lane != null && lane.rest() == Rest.HELD_HERE) {
+                rest(lane, Rest.HELD_HERE, (range.untilNs() - timers.nowNs()) / 1_000_000);
+            }
+        });
+    }
+
+    public int parkedCount() {
+        return parking.count();
+    }
+
+    public int readyCount() {
+        return backlogs.readyCount();
+    }
+
+    public long pendingHits() {
+        return watch.hits();
+    }
+
+    public long pendingMisses() {
+        return watch.misses();
+    }
+
+    private void start(Pop pop) {
+        if (pop.command().isGone().getAsBoolean()) {
+            pop.become(PopState.EMPTY);
+            pop.command().reply().succeed(new PopOutcome.Empty());
+        } else if (pop.command().source() instanceof PopCommand.Source.Lane(_, var partition)) {
+            startNamed(pop, partition);
+        } else {
+            pop.become(PopState.RESOLVING);
+            resolve(pop);
+        }
+    }
+
+    private void startNamed(Pop pop, String partition) {
+        Backlog backlog = backlogs.of(pop.command()).getFirst();
+        GroupLane lane = backlog.queue() == null ? null
+                : backlogs.lane(backlog, partition, backlog.queue().partitionId(partition));
+        if (lane == null || lane.rest() == Rest.HELD_HERE) {
+            onEmpty(pop);
+        } else if (lane.belief() == Belief.LEASING) {
+            // Never two requests on one lane and group: this one has its turn when the other has its answer.
+            lane.waiting().add(pop);
+        } else {
+            backlog.takeOut(lane);
+            lease(pop, List.of(lane));
+        }
+    }
+
+    private void resolve(Pop pop) {
+        List<Backlog> where = backlogs.of(pop.command());
+        List<GroupLane> candidates = new ArrayList<>(1);
+        for (Backlog backlog : where) {
+            sweeps.refresh(backlog);
+            while (candidates.size() < pop.candidatesWanted() && backlog.hasReady()) {
+                GroupLane lane = backlog.pollReady();
+                if (lane != null) {
+                    candidates.add(lane);
+                }
+            }
+        }
+        if (!candidates.isEmpty()) {
+            lease(pop, candidates);
+        } else if (!pop.grants().isEmpty()) {
+            fetch(pop);
+        } else if (!isWorthALook(pop, where)) {
+            onEmpty(pop);
+        }
+    }
+
+    /**
+     * Memory knows of nothing, but other servers may: before a pop counts as empty, every queue it asks for was looked at
+     * once since it came. True when the pop waits for such a look.
+     */
+    private boolean isWorthALook(Pop pop, List<Backlog> where) {
+        if (pop.hasWaited()) {
+            return false;
+        }
+        for (Backlog backlog : where) {
+            if (backlog.queue() != null && !pop.hasSeen(backlog)) {
+                if (backlog.knowledge() == Knowledge.COMPLETE) {
+                    sweeps.look(backlog);
+                }
+                backlog.waitingForSweep().add(pop);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void lease(Pop pop, List<GroupLane> lanes) {
+        pop.become(PopState.LEASING);
+        pop.beginRound();
+        for (GroupLane lane : lanes) {
+            lane.believe(Belief.LEASING);
+        }
+        Subscription subscription = subscriptions.find(pop.command());
+        desk.lease(pop, lanes, subscription == null ? null : subscription.fromAt());
+    }
+
+    private void onLeased(LeaseRound round) {
+        Pop pop = round.pop();
+        List<LeaseRound.Try> tries = round.tries();
+        // Backwards, because lanes that were not needed go back to the front of their line.
+        for (int i = tries.size() - 1; i >= 0; i--) {
+            settle(pop, tries.get(i));
+        }
+        if (round.failure() != null) {
+            onRefused(pop, round.failure());
+        } else {
+            goOn(pop);
+        }
+        for (LeaseRound.Try each : tries) {
+            nextInLine(each.lane());
+        }
+    }
+
+    private void goOn(Pop pop) {
+        boolean isNamed = pop.command().source() instanceof PopCommand.Source.Lane;
+        if (!pop.isSatisfied() && !isNamed && pop.hasRoundsLeft()) {
+            pop.become(PopState.RESOLVING);
+            resolve(pop);
+        } else if (pop.grants().isEmpty()) {
+            onEmpty(pop);
+        } else {
+            fetch(pop);
+        }
+    }
+
+    private void settle(Pop pop, LeaseRound.Try each) {
+        GroupLane lane = each.lane();
+        lane.heardOfHead(each.head());
+        switch (each.status()) {
+            case LEASED -> {
+                lane.setCursor(true);
+                pop.grant(each.grant());
+                if (!pop.command().autoAck()) {
+                    rest(lane, Rest.HELD_HERE, each.untilMs());
+                } else if (lane.head() > each.grant().end()) {
+                    lane.backlog().addReady(lane, false);
+                } else {
+                    lane.believe(Belief.IDLE);
+                }
+            }
+            case SPARED -> lane.backlog().addReady(lane, true);
+            case BUSY -> rest(lane, Rest.HELD_ELSEWHERE, each.untilMs());
+            case WAITING -> rest(lane, Rest.NOT_DUE, each.untilMs());
+            case EMPTY -> {
+                if (each.isOutdated()) {
+                    lane.backlog().addReady(lane, false);
+                } else {
+                    lane.believe(Belief.IDLE);
+                }
+            }
+            case EXPIRED -> rest(lane, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
+            case ABSENT -> {
+                if (lane.hasCursor() || each.isOutdated()) {
+                    rest(lane, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
+                } else {
+                    lane.believe(Belief.IDLE);
+                }
+            }
+        }
+    }
+
+    /** A lane whose call is over serves those who named it meanwhile, then those who wait. */
+    private void nextInLine(GroupLane lane) {
+        while (lane.belief() != Belief.LEASING && !lane.waiting().isEmpty()) {
+            startNamed(lane.waiting().poll(), lane.name());
+        }
+        if (lane.belief() == Belief.READY) {
+            wakeFor(lane);
+        } else {
+            backlogs.dropIfIdle(lane);
+        }
+    }
+
+    private void fetch(Pop pop) {
+        pop.become(PopState.FETCHING);
+        delivery.deliver(pop);
+    }
+
+    /** Everything the pop was given has been deleted meanwhile. */
+    private void onNothingKept(Pop pop) {
+        giveBack(pop);
+        onEmpty(pop);
+    }
+
+    private void onEmpty(Pop pop) {
+        pop.become(PopState.EMPTY);
+        if (isOver(pop)) {
+            pop.command().reply().succeed(new PopOutcome.Empty());
+        } else if (parking.hasWork(pop)) {
+            pop.become(PopState.PENDING);
+            start(pop);
+        } else {
+            park(pop);
+        }
+    }
+
+    private boolean isOver(Pop pop) {
+        return pop.deadlineNs() - timers.nowNs() <= 0 || isDraining || pop.command().isGone().getAsBoolean();
+    }
+
+    private void park(Pop pop) {
+        if (parking.park(pop, pop.deadlineNs() - timers.nowNs())) {
+            for (Backlog backlog : backlogs.of(pop.command())) {
+                watch.over(pop.command().source() instanceof PopCommand.Source.Lane(_, var partition)
+                        ? backlog.waitersOf(partition)
+                        : backlog.waiters());
+            }
+        }
+    }
+
+    /** A pop that cannot be carried gives back what it was given; while PostgreSQL is away, one that may wait does. */
+    private void onRefused(Pop pop, Failure failure) {
+        giveBack(pop);
+        if (failure instanceof Failure.Unavailable && !isOver(pop)) {
+            pop.become(PopState.EMPTY);
+            park(pop);
+        } else {
+            pop.become(PopState.FAILED);
+            pop.command().reply().fail(failure);
+        }
+    }
+
+    private void giveBack(Pop pop) {
+        if (!pop.command().autoAck()) {
+            release(pop.leaseId(), pop.command().group(), pop.grants().stream().map(grant -> grant.lane().id()).toList());
+        }
+        pop.grants().clear();
+    }
+
+    private void rest(GroupLane lane, Rest why, long untilMs) {
+        lane.rest(why, timers.after(Math.max(1, untilMs) * 1_000_000, () -> {
+            lane.believe(Belief.IDLE);
+            makeReady(lane);
+        }));
+    }
+
+    /** Takes note that there is something to read in a lane that nobody holds, and wakes whoever waits for it. */
+    private void makeReady(GroupLane lane) {
+        if (lane.belief() != Belief.LEASING && lane.belief() != Belief.READY) {
+            lane.backlog().addReady(lane, false);
+        }
+        wakeFor(lane);
+    }
+
+    private void wakeFor(GroupLane lane) {
+        Backlog backlog = lane.backlog();
+        Waiters named = backlog.findWaitersOf(lane.name());
+        if (named != null) {
+            named.setBackoff(named.backoff().reset());
+            Pop pop = lane.belief() == Belief.READY ? parking.takeNext(named) : null;
+            if (pop != null) {
+                wake(pop);
+            }
+        }
+        backlog.waiters().setBackoff(backlog.waiters().backoff().reset());
+        while (backlog.hasReady()) {
+            Pop pop = parking.takeNext(backlog.waiters());
+            if (pop == null) {
+                return;
+            }
+            wake(pop);
+        }
+    }
+
+    private void wake(Pop pop) {
+        pop.become(PopState.PENDING);
+        start(pop);
+    }
+
+    private void onFound(Backlog backlog, String partition) {
+        GroupLane lane = backlog.queue() == null ? null
+                : backlogs.lane(backlog, partition, backlog.queue().partitionId(partition));
+        if (lane != null && lane.rest() != Rest.NOT_DUE && lane.rest() != Rest.HELD_HERE) {
+            makeReady(lane);
+        }
+    }
+
+    private void onLooked(Backlog backlog) {
+        List<Pop> waiting = new ArrayList<>(backlog.waitingForSweep());
+        backlog.waitingForSweep().clear();
+        for (Pop pop : waiting) {
+            pop.saw(backlog);
+            resolve(pop);
+        }
+    }
+
+    private void onQueueChanged(String name) {
+        Queue queue = backlogs.queueOf(name);
+        for (Backlog backlog : List.copyOf(backlogs.ofQueue(name))) {
+            if (backlog.setQueue(queue)) {
+                backlogs.forgetLanes(backlog);
+                onLooked(backlog);
+                for (Waiters named : backlog.namedWaiters()) {
+                    Pop pop = parking.takeNext(named);
+                    while (pop != null) {
+                        wake(pop);
+                        pop = parking.takeNext(named);
+                    }
+                }
+            }
+        }
+        if (queue != null) {
+            parking.adopt(queue);
+            backlogs.ofQueue(name).stream().filter(Backlog::hasWaiters).toList().forEach(backlog -> {
+                sweeps.refresh(backlog);
+                watch.over(backlog.waiters());
+            });
+        }
+    }
+
+    private void tidy() {
+        timers.after(TIDY_EVERY_NS, () -> {
+            backlogs.forgetUnused();
+            leases.forgetOverdue(timers.nowNs());
+            tidy();
+        });
+    }
+
+    /** What a look at the database brings to light. */
+    private final class Discoveries implements Sweeps.Finder {
+        @Override
+        public void ready(GroupLane lane) {
+            lane.believe(Belief.IDLE);
+            makeReady(lane);
+        }
+
+        @Override
+        public void resting(GroupLane lane, long untilMs) {
+            rest(lane, Rest.HELD_ELSEWHERE, untilMs);
+        }
+
+        @Override
+        public void paged(Backlog backlog) {
+            while (backlog.hasReady() && !backlog.waitingForSweep().isEmpty()) {
+                resolve(backlog.waitingForSweep().poll());
+            }
+        }
+
+        @Override
+        public void done(Backlog backlog) {
+            onLooked(backlog);
+        }
+    }
+}

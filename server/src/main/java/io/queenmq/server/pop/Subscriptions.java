@@ -1,0 +1,87 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.wave.Carrier;
+import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.WaveMeters;
+import io.queenmq.server.wave.Waves;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * From where groups read lanes they have no cursor in. Recorded in the database at a group's first pop, before anything
+ * is handed out, so that "new" means: whatever commits after that pop. Owned by the engine loop.
+ */
+final class Subscriptions {
+    private static final int REMEMBERED_MAX = 100_000;
+
+    private final PopRoutines routines;
+    private final Waves<Recording> recordings;
+    private final Map<Key, Subscription> inForce = new LinkedHashMap<>(64, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Subscription> eldest) {
+            return size() > REMEMBERED_MAX;
+        }
+    };
+    private final Map<Key, List<Reply<Subscription>>> recording = new HashMap<>();
+
+    Subscriptions(PopRoutines routines, Links flushed, Timers timers, EngineConfig config, WaveMeters meters) {
+        this.routines = routines;
+        this.recordings = new Waves<>(Operation.SUBSCRIBE, flushed, timers, config, meters, new RecordingCarrier());
+    }
+
+    /** The group's subscription, or null when it has to be recorded first. */
+    Subscription find(PopCommand command) {
+        return command.group().equals(PopCommand.QUEUE_MODE) ? Subscription.ALL : inForce.get(Key.of(command));
+    }
+
+    void require(PopCommand command, Reply<Subscription> reply) {
+        Key key = Key.of(command);
+        List<Reply<Subscription>> waiting = recording.computeIfAbsent(key, _ -> new ArrayList<>(1));
+        waiting.add(reply);
+        if (waiting.size() == 1) {
+            recordings.offer(new Recording(key, command.subscription()));
+        }
+    }
+
+    /** What a subscription is of: a queue, or all queues of a namespace and task. */
+    record Key(String group, String queue, String namespace, String task) {
+        static Key of(PopCommand command) {
+            return switch (command.source()) {
+                case PopCommand.Source.Lane(var queue, _) -> new Key(command.group(), queue, "", "");
+                case PopCommand.Source.Queue(var queue) -> new Key(command.group(), queue, "", "");
+                case PopCommand.Source.Filter(var namespace, var task) ->
+                    new Key(command.group(), "", namespace, task);
+            };
+        }
+    }
+
+    private record Recording(Key key, Subscription wanted) {
+    }
+
+    private final class RecordingCarrier implements Carrier<Recording> {
+        @Override
+        public Future<Void> carry(Link link, List<Recording> wave) {
+            Recording one = wave.getFirst();
+            return routines.subscribe(link, one.key, one.wanted).map(subscription -> {
+                inForce.put(one.key, subscription);
+                recording.remove(one.key).forEach(reply -> reply.succeed(subscription));
+                return null;
+            });
+        }
+
+        @Override
+        public void refuse(Recording one, Failure failure) {
+            recording.remove(one.key).forEach(reply -> reply.fail(failure));
+        }
+    }
+}

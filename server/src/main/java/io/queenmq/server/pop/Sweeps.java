@@ -1,0 +1,161 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.pop.Backlog.Knowledge;
+import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.wave.Carrier;
+import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.WaveMeters;
+import io.queenmq.server.wave.Waves;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Asks the database which lanes have something to read: all lanes of a queue the first time, and later only those that
+ * were pushed to lately, which may have been by another server. Owned by the engine loop.
+ */
+final class Sweeps {
+    private static final int PAGE = 2_000;
+    /** A lane's active_at may lag ten seconds behind its last push, and a push may take a while to commit. */
+    private static final long LOOK_BACK_S = 20;
+    private static final long LOOK_FAR_BACK_S = 200;
+    private static final long LOOK_FAR_EVERY_NS = 60_000_000_000L;
+    private static final long SWEEP_AGAIN_AFTER_NS = 3_600_000_000_000L;
+
+    /** How the pop room takes note of what was found. */
+    interface Finder {
+        void ready(GroupLane lane);
+
+        void resting(GroupLane lane, long untilMs);
+
+        /** More is to come, but those who wait for the end of it may go on with what there is. */
+        void paged(Backlog backlog);
+
+        void done(Backlog backlog);
+    }
+
+    private final PopRoutines routines;
+    private final Backlogs backlogs;
+    private final Timers timers;
+    private final Finder finder;
+    private final Waves<Sweep> sweeps;
+
+    Sweeps(PopRoutines routines, Backlogs backlogs, Links relaxed, Timers timers, EngineConfig config,
+            WaveMeters meters, Finder finder) {
+        this.routines = routines;
+        this.backlogs = backlogs;
+        this.timers = timers;
+        this.finder = finder;
+        this.sweeps = new Waves<>(Operation.RESOLVE, relaxed, timers, config, meters, new SweepCarrier());
+    }
+
+    /** Looks at every lane, if that was not done yet. */
+    void refresh(Backlog backlog) {
+        if (backlog.queue() != null && backlog.knowledge() == Knowledge.NONE) {
+            backlog.setKnowledge(Knowledge.SWEEPING);
+            sweeps.offer(new Sweep(backlog, backlog.queue().id(), null, "", timers.nowNs()));
+        }
+    }
+
+    /** Looks at the lanes that were pushed to since the last look; the finder's done is called when that is over. */
+    void look(Backlog backlog) {
+        long nowNs = timers.nowNs();
+        if (nowNs - backlog.lookedAtNs() > SWEEP_AGAIN_AFTER_NS) {
+            backlog.setKnowledge(Knowledge.NONE);
+            refresh(backlog);
+        } else if (!backlog.isLooking()) {
+            backlog.setLooking(true);
+            sweeps.offer(new Sweep(backlog, backlog.queue().id(), lookBackS(backlog, nowNs), "", nowNs));
+        }
+    }
+
+    /** How many seconds back a look has to reach so that nothing is missed. */
+    int lookBackS(Backlog backlog, long nowNs) {
+        if (nowNs - backlog.lookedFarAtNs() > LOOK_FAR_EVERY_NS) {
+            return (int) (LOOK_FAR_BACK_S + (nowNs - backlog.lookedFarAtNs()) / 1_000_000_000);
+        }
+        return (int) (LOOK_BACK_S + (nowNs - backlog.lookedAtNs()) / 1_000_000_000);
+    }
+
+    static boolean isFar(int lookBackS) {
+        return lookBackS >= LOOK_FAR_BACK_S;
+    }
+
+    private void take(Sweep sweep, List<PopRoutines.Resolved> page) {
+        Backlog backlog = sweep.backlog;
+        if (backlog.queue() == null || !backlog.queue().id().equals(sweep.queueId)) {
+            // The queue was deleted meanwhile, and with it all that is known of it.
+            return;
+        }
+        // Servers that sweep the same queue should not all begin with the same lane.
+        List<PopRoutines.Resolved> shuffled = new ArrayList<>(page);
+        Collections.shuffle(shuffled);
+        for (PopRoutines.Resolved resolved : shuffled) {
+            if (resolved.isPending()) {
+                GroupLane lane = backlogs.lane(backlog, resolved.name(), resolved.partitionId());
+                if (lane != null) {
+                    learn(lane, resolved.untilMs());
+                }
+            }
+        }
+        boolean isLast = sweep.lookBackS != null || page.isEmpty();
+        if (isLast) {
+            finish(sweep);
+        } else {
+            sweeps.offer(new Sweep(backlog, sweep.queueId, null, page.getLast().name(), sweep.startedNs));
+            finder.paged(backlog);
+        }
+    }
+
+    private void learn(GroupLane lane, Long untilMs) {
+        boolean isIdle = lane.belief() == Belief.IDLE;
+        boolean isHeldElsewhere = lane.rest() == GroupLane.Rest.HELD_ELSEWHERE;
+        if (untilMs == null && (isIdle || isHeldElsewhere)) {
+            finder.ready(lane);
+        } else if (untilMs != null && isIdle) {
+            finder.resting(lane, untilMs);
+        }
+    }
+
+    private void finish(Sweep sweep) {
+        Backlog backlog = sweep.backlog;
+        backlog.looked(sweep.startedNs, sweep.lookBackS == null || isFar(sweep.lookBackS));
+        backlog.setLooking(false);
+        backlog.setKnowledge(Knowledge.COMPLETE);
+        finder.done(backlog);
+    }
+
+    /**
+     * One page of a look at a queue.
+     *
+     * @param lookBackS null for all lanes
+     */
+    private record Sweep(Backlog backlog, UUID queueId, Integer lookBackS, String afterName, long startedNs) {
+    }
+
+    private final class SweepCarrier implements Carrier<Sweep> {
+        @Override
+        public Future<Void> carry(Link link, List<Sweep> wave) {
+            Sweep sweep = wave.getFirst();
+            return routines.resolve(link, sweep.queueId, sweep.backlog.group(), sweep.lookBackS, sweep.afterName, PAGE)
+                    .map(page -> {
+                        take(sweep, page);
+                        return null;
+                    });
+        }
+
+        @Override
+        public void refuse(Sweep sweep, Failure failure) {
+            sweep.backlog.setKnowledge(Knowledge.NONE);
+            sweep.backlog.setLooking(false);
+            finder.done(sweep.backlog);
+        }
+    }
+}

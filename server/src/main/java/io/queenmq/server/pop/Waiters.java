@@ -1,0 +1,72 @@
+package io.queenmq.server.pop;
+
+import java.util.ArrayDeque;
+
+/**
+ * Pops of one group that wait for the same thing, a lane or any lane of a queue, first come first served; and when they
+ * last looked by themselves. Owned by the engine loop.
+ */
+final class Waiters {
+    private final Backlog backlog;
+    private final String partition;
+    private final ArrayDeque<Pop> pops = new ArrayDeque<>();
+    private Backoff backoff;
+    private boolean isWatched;
+
+    /** @param partition the lane's name; null for any lane */
+    Waiters(Backlog backlog, String partition, Backoff backoff) {
+        this.backlog = backlog;
+        this.partition = partition;
+        this.backoff = backoff;
+    }
+
+    Backlog backlog() {
+        return backlog;
+    }
+
+    String partition() {
+        return partition;
+    }
+
+    void add(Pop pop) {
+        if (pop.hasWaited()) {
+            pops.addFirst(pop);
+        } else {
+            pops.addLast(pop);
+        }
+    }
+
+    /** The next one that still waits, or null; it leaves the line. */
+    Pop poll() {
+        Pop pop = pops.poll();
+        while (pop != null && !pop.isParked()) {
+            pop = pops.poll();
+        }
+        return pop;
+    }
+
+    /** Whether nobody waits any more; those who were answered meanwhile do not count. */
+    boolean isEmpty() {
+        while (!pops.isEmpty() && !pops.peek().isParked()) {
+            pops.poll();
+        }
+        return pops.isEmpty();
+    }
+
+    Backoff backoff() {
+        return backoff;
+    }
+
+    void setBackoff(Backoff backoff) {
+        this.backoff = backoff;
+    }
+
+    /** Whether a look is due or on its way; there is never more than one. */
+    boolean isWatched() {
+        return isWatched;
+    }
+
+    void setWatched(boolean isWatched) {
+        this.isWatched = isWatched;
+    }
+}

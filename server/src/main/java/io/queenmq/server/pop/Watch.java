@@ -1,0 +1,121 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.wave.Carrier;
+import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.WaveMeters;
+import io.queenmq.server.wave.Waves;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Looks now and then whether there is something for those who wait, in case nobody rang: another server may have pushed.
+ * One look at a time for each group of waiters, less and less often while they are in vain. Owned by the engine loop.
+ */
+final class Watch {
+    private final PopRoutines routines;
+    private final Sweeps sweeps;
+    private final Timers timers;
+    private final Finder finder;
+    private final Waves<Look> looks;
+    private long hits;
+    private long misses;
+
+    /** How the pop room takes note of a lane somebody waits for. */
+    interface Finder {
+        void found(Backlog backlog, String partition);
+    }
+
+    Watch(PopRoutines routines, Sweeps sweeps, Links relaxed, Timers timers, EngineConfig config, WaveMeters meters,
+            Finder finder) {
+        this.routines = routines;
+        this.sweeps = sweeps;
+        this.timers = timers;
+        this.finder = finder;
+        this.looks = new Waves<>(Operation.HAS_PENDING, relaxed, timers, config, meters, new LookCarrier());
+    }
+
+    /** Watches for these waiters as long as there are any. */
+    void over(Waiters waiters) {
+        if (!waiters.isWatched()) {
+            waiters.setWatched(true);
+            lookLater(waiters);
+        }
+    }
+
+    long hits() {
+        return hits;
+    }
+
+    long misses() {
+        return misses;
+    }
+
+    private void lookLater(Waiters waiters) {
+        timers.after(waiters.backoff().intervalNs(), () -> {
+            if (waiters.isEmpty()) {
+                waiters.setWatched(false);
+            } else if (waiters.backlog().queue() == null) {
+                // The catalog will say when the queue comes into being.
+                lookLater(waiters);
+            } else {
+                look(waiters);
+            }
+        });
+    }
+
+    private void look(Waiters waiters) {
+        Backlog backlog = waiters.backlog();
+        Queue queue = backlog.queue();
+        boolean isAnywhere = waiters.partition() == null;
+        looks.offer(new Look(waiters, queue.id(), isAnywhere ? null : queue.partitionId(waiters.partition()),
+                isAnywhere ? sweeps.lookBackS(backlog, timers.nowNs()) : 0, timers.nowNs()));
+    }
+
+    private void onLooked(Look look, boolean isHit) {
+        Waiters waiters = look.waiters;
+        Backlog backlog = waiters.backlog();
+        if (isHit) {
+            hits++;
+        } else {
+            misses++;
+        }
+        // Ringing resets the backoff; a hit that brings nobody forward, such as a delayed message, does not.
+        waiters.setBackoff(waiters.backoff().inVain());
+        if (isHit && waiters.partition() != null) {
+            finder.found(backlog, waiters.partition());
+        } else if (isHit && backlog.queue() != null) {
+            sweeps.look(backlog);
+        } else if (waiters.partition() == null) {
+            backlog.looked(look.startedNs, Sweeps.isFar(look.lookBackS));
+        }
+        lookLater(waiters);
+    }
+
+    /** @param partitionId null for any lane of the queue */
+    record Look(Waiters waiters, UUID queueId, UUID partitionId, int lookBackS, long startedNs) {
+    }
+
+    private final class LookCarrier implements Carrier<Look> {
+        @Override
+        public Future<Void> carry(Link link, List<Look> wave) {
+            return routines.hasPending(link, wave).map(found -> {
+                for (int i = 0; i < found.length; i++) {
+                    onLooked(wave.get(i), found[i]);
+                }
+                return null;
+            });
+        }
+
+        @Override
+        public void refuse(Look look, Failure failure) {
+            lookLater(look.waiters);
+        }
+    }
+}

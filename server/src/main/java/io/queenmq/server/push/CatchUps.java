@@ -1,0 +1,63 @@
+package io.queenmq.server.push;
+
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.wave.Carrier;
+import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.WaveMeters;
+import io.queenmq.server.wave.Waves;
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * Brings lanes into being and teaches their windows the transactionIds other servers stored. Owned by the engine loop.
+ */
+public final class CatchUps {
+    /** What was found out about a lane. */
+    public enum Finding {
+        /** Something was new: a push that was refused before may go through now. */
+        MOVED,
+        /** Nothing was new: a push that was refused before met a lock. */
+        SAME,
+        /** The lane's queue does not exist any more. */
+        MISSING
+    }
+
+    private final PushRoutines routines;
+    private final Waves<CatchUp> catchUps;
+
+    CatchUps(PushRoutines routines, Links flushed, Timers timers, EngineConfig config, WaveMeters meters) {
+        this.routines = routines;
+        this.catchUps = new Waves<>(Operation.CATCH_UP, flushed, timers, config, meters, new CatchUpCarrier());
+    }
+
+    /** The caller has taken the lane. */
+    public void catchUp(PushLane lane, Reply<Finding> reply) {
+        catchUps.offer(new CatchUp(lane, lane.window().known(), reply));
+    }
+
+    private record CatchUp(PushLane lane, long knownBefore, Reply<Finding> reply) {
+    }
+
+    private final class CatchUpCarrier implements Carrier<CatchUp> {
+        @Override
+        public Future<Void> carry(Link link, List<CatchUp> wave) {
+            return routines.catchUp(link, wave.stream().map(CatchUp::lane).toList()).map(_ -> {
+                for (CatchUp each : wave) {
+                    each.reply.succeed(each.lane.isMissing() ? Finding.MISSING
+                            : each.lane.window().known() == each.knownBefore ? Finding.SAME : Finding.MOVED);
+                }
+                return null;
+            });
+        }
+
+        @Override
+        public void refuse(CatchUp each, Failure failure) {
+            each.reply.fail(failure);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.queenmq.server.transact;
+
+import io.queenmq.server.ack.AckHolder;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.push.SegmentDraft;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.UUID;
+
+/** The SQL side of transact. */
+final class TransactRoutine {
+    private final String transact;
+
+    TransactRoutine(String api) {
+        transact = "select push_index, base, created_at, item_index, is_dead from " + api
+                + ".transact($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+    }
+
+    /** Fails when the transaction did not take effect; else every draft is stored and every failure knows its end. */
+    Future<Void> transact(Link link, Transaction transaction, List<SegmentDraft> drafts) {
+        List<AckHolder> holders = transaction.holders();
+        List<AckHolder.Entry> failures = AckHolder.failures(holders);
+        Tuple acks = AckHolder.addFailures(AckHolder.arguments(holders), holders, failures);
+        Tuple arguments = SegmentDraft.arguments(drafts);
+        for (int i = 0; i < acks.size(); i++) {
+            arguments.addValue(acks.getValue(i));
+        }
+        arguments.addValue(transaction.command().requiredLeases().stream().distinct().toArray(UUID[]::new));
+        return link.call(transact, arguments).map(rows -> {
+            for (Row row : rows) {
+                if (row.getInteger(0) != null) {
+                    drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1),
+                            ChronoUnit.MICROS.between(Instant.EPOCH, row.getOffsetDateTime(2).toInstant()));
+                } else {
+                    failures.get(row.getInteger(3) - 1).setDead(row.getBoolean(4));
+                }
+            }
+            return null;
+        });
+    }
+}

@@ -1,0 +1,256 @@
+package io.queenmq.server.transact;
+
+import io.queenmq.server.ack.AckHolder;
+import io.queenmq.server.ack.AckSorter;
+import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.lane.Arrivals;
+import io.queenmq.server.lease.Leases;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.SqlFailure;
+import io.queenmq.server.push.CatchUps.Finding;
+import io.queenmq.server.push.Duplicates;
+import io.queenmq.server.push.Duplicates.Verdict;
+import io.queenmq.server.push.PushLane;
+import io.queenmq.server.push.PushLanes;
+import io.queenmq.server.push.PushOutcome;
+import io.queenmq.server.push.Pushes;
+import io.queenmq.server.push.SegmentDraft;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.wave.Carrier;
+import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.WaveMeters;
+import io.queenmq.server.wave.Waves;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The transact room: ack and push as one unit. A transaction finds out what it acknowledges, takes all lanes it pushes
+ * to, makes sure what it pushes is not stored already, and then makes one call that does all or nothing.
+ * Owned by the engine loop.
+ */
+public final class Transactions {
+    private static final int ATTEMPTS_MAX = 20;
+    private static final long RETRY_AFTER_NS = 5_000_000;
+
+    private final Catalog catalog;
+    private final AckSorter sorter;
+    private final PushLanes lanes;
+    private final Pushes pushes;
+    private final Duplicates duplicates;
+    private final Leases leases;
+    private final Arrivals arrivals;
+    private final Timers timers;
+    private final TransactRoutine routine;
+    private final Waves<Transaction> calls;
+    private final ArrayDeque<Transaction> waitingForLanes = new ArrayDeque<>();
+
+    public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, PushLanes lanes, Pushes pushes,
+            Duplicates duplicates, Leases leases, Arrivals arrivals, Links flushed, Timers timers, EngineConfig config,
+            WaveMeters meters) {
+        this.catalog = catalog;
+        this.sorter = sorter;
+        this.lanes = lanes;
+        this.pushes = pushes;
+        this.duplicates = duplicates;
+        this.leases = leases;
+        this.arrivals = arrivals;
+        this.timers = timers;
+        this.routine = new TransactRoutine(apiSchema);
+        this.calls = new Waves<>(Operation.TRANSACT, flushed, timers, config, meters, new TransactCarrier());
+        lanes.onFreeForTransactions(this::takeLanes);
+    }
+
+    public void accept(TransactCommand command) {
+        begin(new Transaction(command, null));
+    }
+
+    private void begin(Transaction transaction) {
+        TransactCommand command = transaction.command();
+        sorter.sort(transaction.ackItems(), command.requiredLeases(), transaction::decideAck, Reply.of(holders -> {
+            transaction.setHolders(holders);
+            findLanes(transaction, transaction.pushIndexes().iterator());
+        }, command.reply()::fail));
+    }
+
+    private void findLanes(Transaction transaction, Iterator<Integer> rest) {
+        if (transaction.refusal() != null) {
+            transaction.command().reply().succeed(new TransactOutcome.Aborted(transaction.refusal()));
+            return;
+        }
+        if (!rest.hasNext()) {
+            waitingForLanes.add(transaction);
+            transaction.lanes().forEach(lane -> lane.want(1));
+            takeLanes();
+            return;
+        }
+        int index = rest.next();
+        catalog.require(transaction.push(index).queue(), Reply.of(queue -> {
+            transaction.setLane(index, lanes.of(queue, transaction.push(index).partition()));
+            findLanes(transaction, rest);
+        }, transaction.command().reply()::fail));
+    }
+
+    /** Whoever can have all its lanes goes; nobody holds some while it waits for others. */
+    private void takeLanes() {
+        for (Iterator<Transaction> waiting = waitingForLanes.iterator(); waiting.hasNext();) {
+            Transaction transaction = waiting.next();
+            if (transaction.lanes().stream().noneMatch(PushLane::isTaken)) {
+                waiting.remove();
+                transaction.lanes().forEach(lane -> {
+                    lane.want(-1);
+                    lane.setTaken(true);
+                });
+                prepare(transaction, new ArrayList<>(transaction.lanes()).iterator());
+                takeLanes();
+                return;
+            }
+        }
+    }
+
+    private void prepare(Transaction transaction, Iterator<PushLane> rest) {
+        while (rest.hasNext()) {
+            PushLane lane = rest.next();
+            if (!lane.isCaughtUp()) {
+                pushes.catchUps().catchUp(lane, Reply.of(finding -> {
+                    if (finding == Finding.MISSING) {
+                        startOver(transaction, lane);
+                    } else {
+                        prepare(transaction, rest);
+                    }
+                }, failure -> fail(transaction, failure)));
+                return;
+            }
+        }
+        examine(transaction, transaction.pushIndexes().iterator());
+    }
+
+    private void examine(Transaction transaction, Iterator<Integer> rest) {
+        while (rest.hasNext()) {
+            int index = rest.next();
+            PushLane lane = transaction.lane(index);
+            if (duplicates.isSuspect(lane, transaction.push(index))) {
+                duplicates.examine(lane, transaction.push(index), Reply.of(verdict -> {
+                    switch (verdict) {
+                        case Verdict.Unique _ -> {
+                        }
+                        case Verdict.Itself _ -> transaction.foundStored(index);
+                        case Verdict.DuplicateOf(var messageId) ->
+                            transaction.decidePush(index, new PushOutcome.Duplicate(lane.id(), messageId));
+                    }
+                    examine(transaction, rest);
+                }, failure -> fail(transaction, failure)));
+                return;
+            }
+        }
+        if (transaction.isDoneAlready()) {
+            freeLanes(transaction);
+            transaction.holders().forEach(this::onAcked);
+            transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
+        } else if (transaction.doubt() != null) {
+            abort(transaction, transaction.doubt());
+        } else {
+            calls.offer(transaction);
+        }
+    }
+
+    /** A queue was deleted under the transaction: the whole way again, to the queue that will be created. */
+    private void startOver(Transaction transaction, PushLane missing) {
+        catalog.forget(missing.queue());
+        freeLanes(transaction);
+        lanes.remove(missing);
+        accept(transaction.command());
+    }
+
+    private void onCommitted(Transaction transaction, Map<PushLane, SegmentDraft> drafts) {
+        drafts.forEach(pushes::onStored);
+        freeLanes(transaction);
+        transaction.holders().forEach(this::onAcked);
+        transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
+    }
+
+    private void onAcked(AckHolder holder) {
+        holder.decideCommitted();
+        // Whether the lease is over now is for the next lease of the lane to find out.
+        leases.remove(holder.leaseId(), holder.partitionId());
+        arrivals.released(holder.partitionId(), holder.group(), -1);
+    }
+
+    /**
+     * A lease is not live. Either it is too late for this transaction, or it was carried out before and its answer was
+     * lost: then everything it asks for is found done.
+     */
+    private void lookAgain(Transaction transaction, String error) {
+        freeLanes(transaction);
+        transaction.holders().forEach(holder -> leases.remove(holder.leaseId(), holder.partitionId()));
+        begin(new Transaction(transaction.command(), error));
+    }
+
+    private void retry(Transaction transaction) {
+        int attempt = transaction.countAttempt();
+        if (attempt > ATTEMPTS_MAX) {
+            abort(transaction, "a lane of the transaction is locked by another transaction of the database");
+            return;
+        }
+        timers.after(RETRY_AFTER_NS * attempt, () -> {
+            transaction.lanes().forEach(PushLane::doubt);
+            prepare(transaction, new ArrayList<>(transaction.lanes()).iterator());
+        });
+    }
+
+    private void abort(Transaction transaction, String error) {
+        freeLanes(transaction);
+        transaction.command().reply().succeed(new TransactOutcome.Aborted(error));
+    }
+
+    private void fail(Transaction transaction, Failure failure) {
+        freeLanes(transaction);
+        transaction.command().reply().fail(failure);
+    }
+
+    private void freeLanes(Transaction transaction) {
+        transaction.lanes().forEach(lanes::free);
+    }
+
+    private final class TransactCarrier implements Carrier<Transaction> {
+        @Override
+        public Future<Void> carry(Link link, List<Transaction> wave) {
+            Transaction transaction = wave.getFirst();
+            Map<PushLane, SegmentDraft> drafts = transaction.drafts();
+            return routine.transact(link, transaction, new ArrayList<>(drafts.values())).map(_ -> {
+                onCommitted(transaction, drafts);
+                return (Void) null;
+            }).recover(cause -> switch (SqlFailure.of(cause)) {
+                case LANE_MOVED -> {
+                    retry(transaction);
+                    yield Future.succeededFuture();
+                }
+                case LEASE_GONE -> {
+                    lookAgain(transaction, SqlFailure.messageOf(cause));
+                    yield Future.succeededFuture();
+                }
+                // What the lost call did will show when the transaction is prepared again.
+                case LOST -> {
+                    transaction.lanes().forEach(PushLane::doubt);
+                    yield Future.failedFuture(cause);
+                }
+                case TRANSIENT, REFUSED -> Future.failedFuture(cause);
+            });
+        }
+
+        @Override
+        public void refuse(Transaction transaction, Failure failure) {
+            switch (failure) {
+                case Failure.Refused refused -> abort(transaction, refused.message());
+                case Failure.Unavailable _, Failure.Overloaded _ -> fail(transaction, failure);
+            }
+        }
+    }
+}
