@@ -35,7 +35,8 @@ public final class ConfigReader {
     private HttpConfig http() {
         int cores = Runtime.getRuntime().availableProcessors();
         int loops = Math.clamp(cores, 1, LOOPS_MAX_BY_DEFAULT);
-        return new HttpConfig(environment.text(HOST), environment.integer(PORT), environment.integer(NUM_WORKERS, loops),
+        return new HttpConfig(environment.text(HOST), environment.integer(PORT),
+                environment.integer(NUM_WORKERS, loops),
                 environment.integer(MAX_BODY_BYTES));
     }
 
@@ -49,7 +50,8 @@ public final class ConfigReader {
     }
 
     private DatabaseConfig database() {
-        return new DatabaseConfig(environment.textOrNull(PG_HOST), environment.integer(PG_PORT), environment.text(PG_DB),
+        return new DatabaseConfig(environment.textOrNull(PG_HOST), environment.integer(PG_PORT),
+                environment.text(PG_DB),
                 environment.text(PG_USER), environment.text(PG_PASSWORD), environment.flag(PG_USE_SSL),
                 environment.flag(PG_SSL_REJECT_UNAUTHORIZED), environment.millis(DB_CONNECTION_TIMEOUT),
                 environment.millis(DB_STATEMENT_TIMEOUT), environment.millis(DB_LOCK_TIMEOUT));

@@ -2,8 +2,7 @@ package io.queenmq.server.config;
 
 /** The page that lists all settings for people. The committed page is this text; a test holds the two together. */
 final class ConfigurationPage {
-    private ConfigurationPage() {
-    }
+    private ConfigurationPage() {}
 
     static String text() {
         StringBuilder page = new StringBuilder("""
@@ -17,7 +16,7 @@ final class ConfigurationPage {
                 |---|---|---|---|
                 """);
         for (Setting setting : Setting.values()) {
-            page.append("| `%s` | %s | %s | %s |\n".formatted(setting, standard(setting), setting.values().range(),
+            page.append("| `%s` | %s | %s | %s |\n".formatted(setting, standard(setting), setting.allowed().range(),
                     meaning(setting)));
         }
         return page.append("""

@@ -16,11 +16,12 @@ import java.time.Duration;
  * @param segmentCacheBytes how much of what was pushed lately stays in memory
  * @param parkedMax the most waiting pops
  */
-public record EngineConfig(int requestsPerWaveMax, Duration microBatchWait, int callsInFlightMax, int requestsWaitingMax,
+public record EngineConfig(int requestsPerWaveMax, Duration microBatchWait, int callsInFlightMax,
+        int requestsWaitingMax,
         Duration unavailableAfter, Duration dedupWindow, int dedupMessages, int dedupMemoryMessages,
         long segmentCacheBytes, int parkedMax, PopWait popWait) {
 
     /** When a group of waiting pops that nobody rings looks by itself. */
-    public record PopWait(Duration baseInterval, int backoffThreshold, double backoffMultiplier, Duration maxInterval) {
-    }
+    public record PopWait(Duration baseInterval, int backoffThreshold, double backoffMultiplier,
+            Duration maxInterval) {}
 }

@@ -14,8 +14,8 @@ import java.util.Set;
  */
 final class Environment {
     /** Variables that begin so are meant for Queen, or for the server it takes the place of. */
-    private static final List<String> PREFIXES =
-            List.of("PG_", "DB_", "QUEEN_", "POP_WAIT_", "DEDUP_", "SIDECAR_", "JWT_", "FILE_BUFFER_");
+    private static final List<String> PREFIXES = List.of("PG_", "DB_", "QUEEN_", "POP_WAIT_", "DEDUP_", "SIDECAR_",
+            "JWT_", "FILE_BUFFER_");
 
     /** Obeyed by the launcher, before there is a server. */
     private static final String LAUNCHER_OPTIONS = "QUEEN_JAVA_OPTS";
@@ -32,8 +32,8 @@ final class Environment {
         if (given == null) {
             return setting.standard();
         }
-        if (!setting.values().accept(given)) {
-            problem(nameOf(setting) + " must be " + setting.values().range() + ", but is '" + given + "'");
+        if (!setting.allowed().accept(given)) {
+            problem(nameOf(setting) + " must be " + setting.allowed().range() + ", but is '" + given + "'");
             return setting.standard();
         }
         return given;
@@ -93,7 +93,7 @@ final class Environment {
         }
         for (Setting setting : Setting.values()) {
             String given = given(setting);
-            if (setting.values() instanceof Values.Flag && given != null && !given.equals("true")
+            if (setting.allowed() instanceof Values.Flag && given != null && !given.equals("true")
                     && !given.equals("false")) {
                 warnings.add(setting + " is '" + given + "', which counts as false: only 'true' is true");
             }
@@ -107,7 +107,7 @@ final class Environment {
             return null;
         }
         // A password may begin or end with a space.
-        return setting.values() instanceof Values.Text ? value : value.strip();
+        return setting.allowed() instanceof Values.Text ? value : value.strip();
     }
 
     private String nameOf(Setting setting) {

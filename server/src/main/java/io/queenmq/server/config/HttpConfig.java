@@ -7,5 +7,4 @@ package io.queenmq.server.config;
  * @param loops how many event loops share the requests
  * @param bodyBytesMax the largest request body
  */
-public record HttpConfig(String host, int port, int loops, int bodyBytesMax) {
-}
+public record HttpConfig(String host, int port, int loops, int bodyBytesMax) {}
