@@ -1,0 +1,80 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.catalog.ConfigureCommand;
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.catalog.QueueOptions;
+import io.queenmq.server.engine.Engine;
+
+/** Creates a queue or changes its options. */
+final class ConfigureRoute implements BodyRoute {
+    static final String PATH = "/api/v1/configure";
+
+    private final Engine engine;
+
+    ConfigureRoute(Engine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public void handle(Exchange exchange, byte[] body) {
+        Wish wish = parse(body);
+        engine.configure(new ConfigureCommand(wish.queue, wish.namespace, wish.task, wish.options,
+                exchange.reply(queue -> answer(exchange, queue))));
+    }
+
+    static Wish parse(byte[] body) {
+        return JsonInput.object(body, parser -> {
+            String queue = null;
+            String namespace = null;
+            String task = null;
+            QueueOptionsParser options = new QueueOptionsParser();
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                switch (name) {
+                    case "queue" -> queue = Names.requireQueue(JsonInput.string(parser, name), name);
+                    case "namespace" -> namespace = textOrNull(JsonInput.stringOrNull(parser, name), name);
+                    case "task" -> task = textOrNull(JsonInput.stringOrNull(parser, name), name);
+                    case "options" -> options.read(parser);
+                    default -> JsonInput.skip(parser);
+                }
+            }
+            if (queue == null) {
+                throw new BadRequest("queue must be a string");
+            }
+            return new Wish(queue, namespace, task, options.options());
+        });
+    }
+
+    private static String textOrNull(String text, String field) {
+        return text == null ? null : Names.requireText(text, field);
+    }
+
+    private static void answer(Exchange exchange, Queue queue) {
+        JsonBuffer json = exchange.json().raw("{\"configured\":true,\"queueId\":").uuid(queue.id());
+        json.raw(",\"partitionId\":").uuid(queue.partitionId(PushItemDraft.DEFAULT_PARTITION));
+        json.raw(",\"queue\":").string(queue.name()).raw(",\"namespace\":").string(queue.namespace());
+        json.raw(",\"task\":").string(queue.task()).raw(",\"options\":");
+        write(json, queue.options());
+        exchange.send(200, json.raw("}"));
+    }
+
+    private static void write(JsonBuffer json, QueueOptions options) {
+        json.raw("{\"leaseTime\":").number(options.leaseTime());
+        json.raw(",\"retryLimit\":").number(options.retryLimit());
+        json.raw(",\"retryDelay\":").number(options.retryDelay());
+        json.raw(",\"delayedProcessing\":").number(options.delayedProcessing());
+        json.raw(",\"windowBuffer\":").number(options.windowBuffer());
+        json.raw(",\"priority\":").number(options.priority());
+        json.raw(",\"maxSize\":").number(options.maxSize());
+        json.raw(",\"ttl\":").number(options.ttl());
+        json.raw(",\"maxWaitTimeSeconds\":").number(options.maxWaitTimeSeconds());
+        json.raw(",\"retentionEnabled\":").bool(options.retentionEnabled());
+        json.raw(",\"retentionSeconds\":").number(options.retentionSeconds());
+        json.raw(",\"completedRetentionSeconds\":").number(options.completedRetentionSeconds());
+        json.raw(",\"encryptionEnabled\":").bool(options.encryptionEnabled());
+        json.raw(",\"deadLetterQueue\":").bool(options.deadLetterQueue());
+        json.raw(",\"dlqAfterMaxRetries\":").bool(options.dlqAfterMaxRetries()).raw("}");
+    }
+
+    /** What a request asks for; null is not asked for. */
+    record Wish(String queue, String namespace, String task, QueueOptions options) {}
+}

@@ -1,0 +1,111 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One request and its answer. Used by the event loop the request came from, but for {@link #isGone}. */
+final class Exchange {
+    private static final Logger log = LoggerFactory.getLogger(Exchange.class);
+    private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+    private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("retry-after");
+
+    private final HttpLoop loop;
+    private final HttpServerRequest request;
+    private final HttpServerResponse response;
+    private volatile boolean isGone;
+
+    Exchange(HttpLoop loop, HttpServerRequest request) {
+        this.loop = loop;
+        this.request = request;
+        this.response = request.response();
+    }
+
+    HttpServerRequest request() {
+        return request;
+    }
+
+    /** From now on {@link #isGone} knows when the client hangs up. */
+    void watchClient() {
+        response.closeHandler(_ -> isGone = true);
+    }
+
+    /** Whether the client has hung up. Safe from any thread. */
+    boolean isGone() {
+        return isGone;
+    }
+
+    /** Where the engine sends its answer; a failure is answered as usual. */
+    <T> Reply<T> reply(Consumer<T> onOutcome) {
+        return reply(onOutcome, this::failure);
+    }
+
+    <T> Reply<T> reply(Consumer<T> onOutcome, Consumer<Failure> onFailure) {
+        return new HttpReply<>(loop.answers(), this, onOutcome, onFailure);
+    }
+
+    /** An empty buffer to write the answer into. It belongs to the loop: write and send in one go. */
+    JsonBuffer json() {
+        return loop.json().clear();
+    }
+
+    /** Sends the answer; the future fails when it could not be handed to the network. */
+    Future<Void> send(int status, JsonBuffer json) {
+        if (response.closed()) {
+            return Future.failedFuture("the client has hung up");
+        }
+        begin(status).putHeader(HttpHeaders.CONTENT_TYPE, JSON);
+        return response.end(Buffer.buffer(json.length()).appendBytes(json.bytes(), 0, json.length()));
+    }
+
+    void noContent() {
+        if (!response.closed()) {
+            begin(204).end();
+        }
+    }
+
+    void error(int status, String message) {
+        send(status, json().raw("{\"error\":").string(message).raw("}"));
+    }
+
+    void failure(Failure failure) {
+        int status = switch (failure) {
+            case Failure.Unavailable _, Failure.Overloaded _ -> 503;
+            case Failure.Refused _ -> 500;
+        };
+        if (status == 503) {
+            response.putHeader(RETRY_AFTER, "1");
+        }
+        send(status, json().raw("{\"success\":false,\"error\":").string(failure.message()).raw("}"));
+    }
+
+    /** Answers for a request that met a fault of ours. What went wrong is for the log, not for the client. */
+    void bug(Throwable cause) {
+        log.error("{} {} failed", request.method(), request.path(), cause);
+        if (!response.ended()) {
+            error(500, "internal error");
+        }
+    }
+
+    /** Answers, and lets the connection go: the rest of the request is of no interest. */
+    void errorAndClose(int status, String message) {
+        response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        error(status, message);
+    }
+
+    private HttpServerResponse begin(int status) {
+        response.setStatusCode(status);
+        Cors.addTo(response.headers());
+        if (loop.isDraining()) {
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+        return response;
+    }
+}

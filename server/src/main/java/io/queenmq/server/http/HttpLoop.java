@@ -1,0 +1,123 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.config.HttpConfig;
+import io.queenmq.server.config.PopConfig;
+import io.queenmq.server.engine.Engine;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One event loop that answers requests. All loops listen on the same port and share the connections; what is in here is
+ * used by the thread of the loop only, but for {@link #drain}.
+ */
+final class HttpLoop extends VerticleBase {
+    /** Longer than the longest waiting pop, which is silent all the time. */
+    private static final int IDLE_MINUTES_MAX = 65;
+
+    /** Three names of 255 characters fit into an address, however they are escaped. */
+    private static final int ADDRESS_BYTES_MAX = 16 * 1024;
+
+    /** Vert.x takes 0 as a port for each loop, and a negative number as a free one for all of them. */
+    private static final int ANY_SHARED_PORT = -1;
+
+    private final int number;
+    private final HttpConfig config;
+    private final PopConfig popDefaults;
+    private final Engine engine;
+    private final String version;
+    private final JsonBuffer json = new JsonBuffer();
+    private final Promise<Void> drained = Promise.promise();
+    private AnswerQueue answers;
+    private Router router;
+    private HttpServer server;
+    private int underWay;
+    private boolean isDraining;
+
+    HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, String version) {
+        this.number = number;
+        this.config = config;
+        this.popDefaults = popDefaults;
+        this.engine = engine;
+        this.version = version;
+    }
+
+    @Override
+    public Future<?> start() {
+        Thread.currentThread().setName("queen-http-" + number);
+        answers = new AnswerQueue(context);
+        MessageIds ids = new MessageIds(System::currentTimeMillis);
+        router = new Routes(this, config.bodyBytesMax()).router(vertx, engine, popDefaults, ids, version);
+        server = vertx.createHttpServer(options()).requestHandler(this::handle);
+        return server.listen();
+    }
+
+    private HttpServerOptions options() {
+        HttpServerOptions options = new HttpServerOptions();
+        options.setHost(config.host()).setPort(config.port() == 0 ? ANY_SHARED_PORT : config.port());
+        options.setMaxInitialLineLength(ADDRESS_BYTES_MAX).setMaxHeaderSize(ADDRESS_BYTES_MAX);
+        options.setHandle100ContinueAutomatically(true).setHttp2ClearTextEnabled(false);
+        options.setIdleTimeout(IDLE_MINUTES_MAX).setIdleTimeoutUnit(TimeUnit.MINUTES).setTcpKeepAlive(true);
+        return options;
+    }
+
+    private void handle(HttpServerRequest request) {
+        underWay++;
+        request.response().endHandler(_ -> onEnd());
+        if (isDraining) {
+            new Exchange(this, request).error(503, "this server is shutting down");
+        } else if (request.method() == HttpMethod.OPTIONS) {
+            Cors.addMaxAgeTo(request.response().headers());
+            new Exchange(this, request).noContent();
+        } else {
+            router.handle(request);
+        }
+    }
+
+    private void onEnd() {
+        underWay--;
+        completeIfDrained();
+    }
+
+    /** Refuses new requests; completes when those under way are answered. Safe from any thread. */
+    Future<Void> drain() {
+        context.runOnContext(_ -> {
+            isDraining = true;
+            completeIfDrained();
+        });
+        return drained.future();
+    }
+
+    private void completeIfDrained() {
+        if (isDraining && underWay == 0) {
+            drained.tryComplete();
+        }
+    }
+
+    @Override
+    public Future<?> stop() {
+        return server.close();
+    }
+
+    int port() {
+        return server.actualPort();
+    }
+
+    boolean isDraining() {
+        return isDraining;
+    }
+
+    AnswerQueue answers() {
+        return answers;
+    }
+
+    JsonBuffer json() {
+        return json;
+    }
+}

@@ -1,0 +1,62 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import java.util.function.Consumer;
+
+/**
+ * The way back of one request: takes the engine's answer on the engine's thread, and hands it to the route on the event
+ * loop the request came from.
+ */
+final class HttpReply<T> implements Reply<T> {
+    private final AnswerQueue answers;
+    private final Exchange exchange;
+    private final Consumer<T> onOutcome;
+    private final Consumer<Failure> onFailure;
+
+    // Written before the answer joins the queue and read after it left, so the queue makes them visible.
+    private T outcome;
+    private Failure failure;
+    private HttpReply<?> before;
+
+    HttpReply(AnswerQueue answers, Exchange exchange, Consumer<T> onOutcome, Consumer<Failure> onFailure) {
+        this.answers = answers;
+        this.exchange = exchange;
+        this.onOutcome = onOutcome;
+        this.onFailure = onFailure;
+    }
+
+    @Override
+    public void succeed(T outcome) {
+        this.outcome = outcome;
+        answers.add(this);
+    }
+
+    @Override
+    public void fail(Failure failure) {
+        this.failure = failure;
+        answers.add(this);
+    }
+
+    /** Called on the event loop. */
+    void deliver() {
+        try {
+            if (failure != null) {
+                onFailure.accept(failure);
+            } else {
+                onOutcome.accept(outcome);
+            }
+        } catch (RuntimeException e) {
+            exchange.bug(e);
+        }
+    }
+
+    /** The next one in the chain this is part of; see {@link AnswerQueue}. */
+    HttpReply<?> before() {
+        return before;
+    }
+
+    void setBefore(HttpReply<?> before) {
+        this.before = before;
+    }
+}

@@ -1,0 +1,48 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.config.HttpConfig;
+import io.queenmq.server.config.PopConfig;
+import io.queenmq.server.engine.Engine;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The HTTP side of a server. */
+public final class HttpRoom {
+    private final Vertx vertx;
+    private final List<HttpLoop> loops;
+
+    private HttpRoom(Vertx vertx, List<HttpLoop> loops) {
+        this.vertx = vertx;
+        this.loops = loops;
+    }
+
+    /** Completes when requests are accepted. */
+    public static Future<HttpRoom> open(Vertx vertx, HttpConfig config, PopConfig popDefaults, Engine engine,
+            String version) {
+        List<HttpLoop> loops = IntStream.range(0, config.loops())
+                .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, version)).toList();
+        Future<?> open = Future.succeededFuture();
+        // One after the other, because the first finds the port when it is to be any.
+        for (HttpLoop loop : loops) {
+            open = open.compose(_ -> vertx.deployVerticle(loop, new DeploymentOptions()));
+        }
+        return open.map(new HttpRoom(vertx, loops));
+    }
+
+    public int port() {
+        return loops.getFirst().port();
+    }
+
+    /** From now on new requests are refused with 503; completes when those under way are answered. */
+    public Future<Void> drain() {
+        return Future.all(loops.stream().map(HttpLoop::drain).toList()).mapEmpty();
+    }
+
+    /** Closes all connections, whatever is still under way. */
+    public Future<Void> close() {
+        return Future.join(loops.stream().map(loop -> vertx.undeploy(loop.deploymentID())).toList()).mapEmpty();
+    }
+}

@@ -1,0 +1,51 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.lane.Segment;
+import io.queenmq.server.pop.PopOutcome.Delivered;
+import io.queenmq.server.pop.PopOutcome.Run;
+import java.util.List;
+import java.util.UUID;
+
+/** Writes the answer of a pop by copying the stored lines; no message is looked into. */
+final class PopBody {
+    /** What follows the stored line in each message of a run; the same for all of them, so it is made once. */
+    private final JsonBuffer suffix = new JsonBuffer();
+
+    void write(JsonBuffer json, Delivered delivered) {
+        Run first = delivered.runs().getFirst();
+        json.raw("{\"success\":true,\"queue\":").string(first.queue()).raw(",\"partition\":").string(first.partition());
+        json.raw(",\"partitionId\":").uuid(first.partitionId()).raw(",\"leaseId\":").uuid(delivered.leaseId());
+        json.raw(",\"consumerGroup\":").string(delivered.group());
+        json.raw(",\"partitionsClaimed\":").number(partitionIds(delivered).size()).raw(",\"messages\":[");
+        boolean isFirst = true;
+        for (Run run : delivered.runs()) {
+            makeSuffix(delivered, run);
+            Segment segment = run.segment();
+            for (int position = run.first(); position < run.end(); position++) {
+                if (!isFirst) {
+                    json.raw(",");
+                }
+                isFirst = false;
+                // The stored line is an object; it is opened again by leaving out its closing brace.
+                json.raw(segment.body(), segment.lineStart(position), segment.lineEnd(position) - 1);
+                json.raw(suffix.bytes(), 0, suffix.length());
+            }
+        }
+        json.raw("]}");
+    }
+
+    static List<UUID> partitionIds(Delivered delivered) {
+        if (delivered.runs().size() == 1) {
+            return List.of(delivered.runs().getFirst().partitionId());
+        }
+        return delivered.runs().stream().map(Run::partitionId).distinct().toList();
+    }
+
+    private void makeSuffix(Delivered delivered, Run run) {
+        suffix.clear().raw(",\"createdAt\":").string(Timestamps.textOfMicros(run.segment().createdAtMicros()));
+        suffix.raw(",\"partition\":").string(run.partition()).raw(",\"partitionId\":").uuid(run.partitionId());
+        suffix.raw(",\"leaseId\":").uuid(delivered.leaseId());
+        suffix.raw(",\"consumerGroup\":").string(delivered.group()).raw(",\"queue\":").string(run.queue());
+        suffix.raw(",\"retryCount\":").number(run.retryCount()).raw("}");
+    }
+}

@@ -1,0 +1,98 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.config.PopConfig;
+import io.queenmq.server.engine.Engine;
+import io.queenmq.server.pop.PopCommand;
+import io.queenmq.server.pop.PopCommand.Source;
+import io.queenmq.server.pop.PopOutcome;
+import io.queenmq.server.pop.PopOutcome.Delivered;
+import io.queenmq.server.reply.Failure;
+
+/**
+ * Hands messages out, from a lane, a queue, or all queues of a namespace and task. Consumers of several clients end
+ * themselves when a pop is answered with an error, so whatever may pass by itself is answered 204: nothing here yet.
+ */
+final class PopRoute {
+    static final String FILTER_PATH = "/api/v1/pop";
+    static final String QUEUE_PATH = "/api/v1/pop/queue/:queue";
+    static final String LANE_PATH = "/api/v1/pop/queue/:queue/partition/:partition";
+
+    private static final int QUEUE_SEGMENT = 4;
+    private static final int PARTITION_SEGMENT = 6;
+
+    private final Engine engine;
+    private final PopConfig defaults;
+    private final PopBody body = new PopBody();
+
+    PopRoute(Engine engine, PopConfig defaults) {
+        this.engine = engine;
+        this.defaults = defaults;
+    }
+
+    void handleLane(Exchange exchange, RequestPath path) {
+        String queue = Names.requireQueue(path.decoded(QUEUE_SEGMENT), "queue");
+        String partition = Names.requireName(path.decoded(PARTITION_SEGMENT), "partition");
+        pop(exchange, new Source.Lane(queue, partition), query(exchange));
+    }
+
+    void handleQueue(Exchange exchange, RequestPath path) {
+        String queue = Names.requireQueue(path.decoded(QUEUE_SEGMENT), "queue");
+        pop(exchange, new Source.Queue(queue), query(exchange));
+    }
+
+    void handleFilter(Exchange exchange, RequestPath path) {
+        QueryString query = query(exchange);
+        String namespace = Names.requireText(query.text("namespace"), "namespace");
+        String task = Names.requireText(query.text("task"), "task");
+        if (namespace.isEmpty() && task.isEmpty()) {
+            throw new BadRequest("namespace or task must be given");
+        }
+        pop(exchange, new Source.Filter(namespace, task), query);
+    }
+
+    private static QueryString query(Exchange exchange) {
+        return QueryString.parse(exchange.request().query());
+    }
+
+    private void pop(Exchange exchange, Source source, QueryString parameters) {
+        PopQuery query = PopQuery.of(parameters, defaults);
+        int lanesMax = source instanceof Source.Lane ? 1 : query.lanesMax();
+        exchange.watchClient();
+        engine.pop(new PopCommand(source, query.group(), query.batch(), lanesMax, query.autoAck(), query.waitMax(),
+                query.subscription(), exchange::isGone,
+                exchange.reply(outcome -> answer(exchange, outcome), failure -> fail(exchange, failure))));
+    }
+
+    private void answer(Exchange exchange, PopOutcome outcome) {
+        switch (outcome) {
+            case PopOutcome.Empty() -> exchange.noContent();
+            case Delivered delivered when exchange.isGone() -> giveBack(delivered);
+            case Delivered delivered -> deliver(exchange, delivered);
+        }
+    }
+
+    private void deliver(Exchange exchange, Delivered delivered) {
+        try {
+            JsonBuffer json = exchange.json();
+            body.write(json, delivered);
+            exchange.send(200, json).onFailure(_ -> giveBack(delivered));
+        } catch (RuntimeException e) {
+            giveBack(delivered);
+            throw e;
+        }
+    }
+
+    /** Nobody received the messages, so the lane must not stay blocked until the lease runs out. */
+    private void giveBack(Delivered delivered) {
+        if (delivered.leaseId() != null) {
+            engine.release(delivered.leaseId(), delivered.group(), PopBody.partitionIds(delivered));
+        }
+    }
+
+    private static void fail(Exchange exchange, Failure failure) {
+        switch (failure) {
+            case Failure.Unavailable _ -> exchange.noContent();
+            case Failure.Overloaded _, Failure.Refused _ -> exchange.failure(failure);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.queenmq.server.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.queenmq.server.push.PushItem;
+import io.queenmq.server.push.TransactionHash;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/**
+ * The fields of one pushed message while they are read; used for one after the other. The payload stays where it is in
+ * the body and is known by its bounds. Owned by one event loop.
+ */
+final class PushItemDraft {
+    static final String DEFAULT_PARTITION = "Default";
+
+    private final MessageIds ids;
+    private final byte[] absentPayload;
+    private final MessageLine line = new MessageLine();
+
+    private String queue;
+    private String partition;
+    private String transactionId;
+    private String traceId;
+    private int payloadStart;
+    private int payloadEnd;
+
+    /** @param absentPayload what a message without a payload gets */
+    PushItemDraft(MessageIds ids, String absentPayload) {
+        this.ids = ids;
+        this.absentPayload = absentPayload.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    void clear() {
+        queue = null;
+        partition = DEFAULT_PARTITION;
+        transactionId = null;
+        traceId = null;
+        payloadStart = -1;
+        payloadEnd = -1;
+    }
+
+    /** Reads the message whose opening brace was just read. */
+    PushItem read(JsonParser parser, byte[] body) throws IOException {
+        clear();
+        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+            if (!take(name, parser)) {
+                JsonInput.skip(parser);
+            }
+        }
+        return finish(body);
+    }
+
+    /** Reads the value of the field just named, if it is one of a message. */
+    boolean take(String name, JsonParser parser) throws IOException {
+        switch (name) {
+            case "queue" -> queue = JsonInput.string(parser, name);
+            case "partition" -> partition = JsonInput.string(parser, name);
+            case "transactionId" -> transactionId = JsonInput.string(parser, name);
+            case "traceId" -> traceId = JsonInput.string(parser, name);
+            case "payload" -> takePayload(parser);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void setTransactionId(String transactionId) {
+        this.transactionId = transactionId;
+    }
+
+    /** Reads the value of the field just named as the payload, whatever it is. */
+    void takePayload(JsonParser parser) throws IOException {
+        JsonToken token = parser.nextToken();
+        payloadStart = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+        if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
+            parser.skipChildren();
+        } else {
+            parser.finishToken();
+        }
+        payloadEnd = Math.toIntExact(parser.currentLocation().getByteOffset());
+    }
+
+    /** Checks what was read and makes the message of it. */
+    PushItem finish(byte[] body) {
+        if (queue == null) {
+            throw new BadRequest("queue must be a string");
+        }
+        Names.requireQueue(queue, "queue");
+        Names.requireName(partition, "partition");
+        if (traceId != null && Uuids.parse(traceId) == null) {
+            throw new BadRequest("traceId must be a UUID");
+        }
+        UUID id = ids.next();
+        String transaction = transactionId == null
+                ? ids.next().toString()
+                : Names.requireName(transactionId, "transactionId");
+        return new PushItem(queue, partition, id, transaction, TransactionHash.of(transaction), traceId,
+                line(id, transaction, body));
+    }
+
+    private byte[] line(UUID id, String transaction, byte[] body) {
+        if (payloadStart < 0) {
+            return line.of(id, transaction, traceId, absentPayload, 0, absentPayload.length);
+        }
+        return line.of(id, transaction, traceId, body, payloadStart, payloadEnd);
+    }
+}

@@ -1,0 +1,53 @@
+package io.queenmq.server.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.queenmq.server.push.PushItem;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the body of a push in one pass. Owned by one event loop. */
+final class PushParser {
+    private final PushItemDraft draft;
+
+    PushParser(MessageIds ids) {
+        this.draft = new PushItemDraft(ids, "null");
+    }
+
+    List<PushItem> parse(byte[] body) {
+        return JsonInput.object(body, parser -> {
+            List<PushItem> items = null;
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                if (name.equals("items")) {
+                    items = items(parser, draft, body);
+                } else {
+                    JsonInput.skip(parser);
+                }
+            }
+            if (items == null) {
+                throw new BadRequest("items must be an array");
+            }
+            return items;
+        });
+    }
+
+    /** Reads the value of the field {@code items} just named. */
+    static List<PushItem> items(JsonParser parser, PushItemDraft draft, byte[] body) throws IOException {
+        if (parser.nextToken() != JsonToken.START_ARRAY) {
+            throw new BadRequest("items must be an array");
+        }
+        List<PushItem> items = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() != JsonToken.START_OBJECT) {
+                throw new BadRequest("items[" + items.size() + "] must be an object");
+            }
+            try {
+                items.add(draft.read(parser, body));
+            } catch (BadRequest e) {
+                throw e.within("items[" + items.size() + "]");
+            }
+        }
+        return items;
+    }
+}

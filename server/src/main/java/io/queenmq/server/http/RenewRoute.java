@@ -1,0 +1,79 @@
+package io.queenmq.server.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.queenmq.server.engine.Engine;
+import io.queenmq.server.renew.RenewCommand;
+import io.queenmq.server.renew.RenewOutcome;
+import java.io.IOException;
+import java.time.OffsetDateTime;
+import java.util.UUID;
+
+/** Makes a lease last longer. */
+final class RenewRoute {
+    static final String PATH = "/api/v1/lease/:leaseId/extend";
+
+    private static final int LEASE_SEGMENT = 3;
+    private static final int SECONDS_DEFAULT = 60;
+    private static final int SECONDS_MAX = 86_400;
+
+    private final Engine engine;
+
+    RenewRoute(Engine engine) {
+        this.engine = engine;
+    }
+
+    void handle(Exchange exchange, RequestPath path, byte[] body) {
+        int seconds = seconds(body);
+        UUID leaseId = Uuids.parse(path.decoded(LEASE_SEGMENT));
+        if (leaseId == null) {
+            gone(exchange);
+            return;
+        }
+        engine.renew(new RenewCommand(leaseId, seconds, exchange.reply(outcome -> answer(exchange, leaseId, outcome))));
+    }
+
+    /** Clients send nothing at all, an object without {@code seconds}, or an empty array; all mean the default. */
+    static int seconds(byte[] body) {
+        if (body.length == 0) {
+            return SECONDS_DEFAULT;
+        }
+        return JsonInput.document(body, parser -> switch (parser.nextToken()) {
+            case START_OBJECT -> secondsOf(parser);
+            case START_ARRAY -> {
+                parser.skipChildren();
+                yield SECONDS_DEFAULT;
+            }
+            case null, default -> throw new BadRequest("the body must be a JSON object");
+        });
+    }
+
+    private static int secondsOf(JsonParser parser) throws IOException {
+        int seconds = SECONDS_DEFAULT;
+        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+            if (!name.equals("seconds")) {
+                JsonInput.skip(parser);
+            } else if (parser.nextToken() != JsonToken.VALUE_NULL) {
+                seconds = (int) JsonInput.whole(parser, name, 1, SECONDS_MAX);
+            }
+        }
+        return seconds;
+    }
+
+    private static void answer(Exchange exchange, UUID leaseId, RenewOutcome outcome) {
+        switch (outcome) {
+            case RenewOutcome.Gone() -> gone(exchange);
+            case RenewOutcome.Renewed(OffsetDateTime untilAt) -> {
+                String until = Timestamps.text(untilAt);
+                JsonBuffer json = exchange.json().raw("{\"index\":0,\"leaseId\":").uuid(leaseId);
+                json.raw(",\"success\":true,\"error\":null,\"expiresAt\":").string(until);
+                json.raw(",\"newExpiresAt\":").string(until);
+                exchange.send(200, json.raw(",\"lease_expires_at\":").string(until).raw("}"));
+            }
+        }
+    }
+
+    private static void gone(Exchange exchange) {
+        exchange.error(404, "there is no such lease any more");
+    }
+}

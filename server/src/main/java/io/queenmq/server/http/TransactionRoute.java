@@ -1,0 +1,94 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.ack.AckItem;
+import io.queenmq.server.ack.AckOutcome;
+import io.queenmq.server.engine.Engine;
+import io.queenmq.server.push.PushItem;
+import io.queenmq.server.push.PushOutcome;
+import io.queenmq.server.transact.TransactCommand;
+import io.queenmq.server.transact.TransactCommand.Operation;
+import io.queenmq.server.transact.TransactOutcome;
+import io.queenmq.server.transact.TransactOutcome.Result;
+import java.util.List;
+import java.util.UUID;
+
+/** Carries out pushes and acknowledgements together or not at all. Clients read {@code success}, not the status. */
+final class TransactionRoute implements BodyRoute {
+    static final String PATH = "/api/v1/transaction";
+
+    private final Engine engine;
+    private final MessageIds ids;
+    private final TransactionParser parser;
+
+    TransactionRoute(Engine engine, MessageIds ids) {
+        this.engine = engine;
+        this.ids = ids;
+        this.parser = new TransactionParser(ids);
+    }
+
+    @Override
+    public void handle(Exchange exchange, byte[] body) {
+        Transaction transaction = parser.parse(body);
+        if (!transaction.problems().isEmpty()) {
+            abort(exchange, transaction.problems().getFirst());
+        } else if (transaction.operations().isEmpty()) {
+            // Only pushes of no items at all.
+            commit(exchange, List.of(), List.of());
+        } else {
+            List<Operation> operations = transaction.operations();
+            engine.transact(new TransactCommand(operations, transaction.requiredLeases(),
+                    exchange.reply(outcome -> answer(exchange, operations, outcome))));
+        }
+    }
+
+    private void answer(Exchange exchange, List<Operation> operations, TransactOutcome outcome) {
+        switch (outcome) {
+            case TransactOutcome.Committed(List<Result> results) -> commit(exchange, operations, results);
+            case TransactOutcome.Aborted(String error) -> abort(exchange, error);
+        }
+    }
+
+    private void abort(Exchange exchange, String error) {
+        JsonBuffer json = exchange.json().raw("{\"success\":false,\"error\":").string(error);
+        exchange.send(200, json.raw(",\"transactionId\":").uuid(ids.next()).raw(",\"results\":[]}"));
+    }
+
+    private void commit(Exchange exchange, List<Operation> operations, List<Result> results) {
+        JsonBuffer json = exchange.json().raw("{\"success\":true,\"transactionId\":").uuid(ids.next());
+        json.raw(",\"results\":[");
+        for (int i = 0; i < operations.size(); i++) {
+            json.raw(i == 0 ? "{\"index\":" : ",{\"index\":").number(i);
+            switch (results.get(i)) {
+                case Result.Pushed(PushOutcome outcome) ->
+                    write(json, ((Operation.Push) operations.get(i)).item(), outcome);
+                case Result.Acked(AckOutcome outcome) ->
+                    write(json, ((Operation.Ack) operations.get(i)).item(), outcome);
+            }
+        }
+        exchange.send(200, json.raw("]}"));
+    }
+
+    private static void write(JsonBuffer json, PushItem item, PushOutcome outcome) {
+        json.raw(",\"type\":\"push\"");
+        switch (outcome) {
+            case PushOutcome.Queued(UUID partitionId) -> {
+                json.raw(",\"success\":true,\"status\":\"queued\",\"messageId\":").uuid(item.messageId());
+                json.raw(",\"partitionId\":").uuid(partitionId);
+            }
+            case PushOutcome.Duplicate(UUID partitionId, UUID original) -> {
+                json.raw(",\"success\":true,\"status\":\"duplicate\",\"messageId\":").uuid(original);
+                json.raw(",\"partitionId\":").uuid(partitionId);
+            }
+            case PushOutcome.Failed(String error) ->
+                json.raw(",\"success\":false,\"status\":\"failed\",\"error\":").string(error);
+        }
+        json.raw(",\"transactionId\":").string(item.transactionId());
+        json.raw(",\"queueName\":").string(item.queue()).raw("}");
+    }
+
+    private static void write(JsonBuffer json, AckItem item, AckOutcome outcome) {
+        json.raw(",\"type\":\"ack\",\"success\":").bool(outcome.isAccepted());
+        json.raw(",\"transactionId\":").string(item.transactionId());
+        json.raw(",\"error\":").stringOrNull(outcome.error()).raw(",\"dlq\":").bool(outcome.isDead()).raw("}");
+    }
+}

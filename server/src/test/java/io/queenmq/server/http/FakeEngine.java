@@ -1,0 +1,132 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.ack.AckCommand;
+import io.queenmq.server.ack.AckOutcome;
+import io.queenmq.server.catalog.ConfigureCommand;
+import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.catalog.QueueOptions;
+import io.queenmq.server.engine.Engine;
+import io.queenmq.server.pop.PopCommand;
+import io.queenmq.server.pop.PopOutcome;
+import io.queenmq.server.push.PushCommand;
+import io.queenmq.server.push.PushOutcome;
+import io.queenmq.server.renew.RenewCommand;
+import io.queenmq.server.renew.RenewOutcome;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.transact.TransactCommand;
+import io.queenmq.server.transact.TransactOutcome;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An engine without a database: remembers every command and says yes to it from a thread of its own, or fails it when
+ * told to, or leaves it for the test to answer.
+ */
+final class FakeEngine implements Engine, AutoCloseable {
+    static final UUID PARTITION = UUID.fromString("11111111-1111-4111-8111-111111111111");
+    static final UUID QUEUE = UUID.fromString("22222222-2222-4222-8222-222222222222");
+    static final OffsetDateTime UNTIL = OffsetDateTime.parse("2026-01-02T03:04:05.678901+00:00");
+
+    private final BlockingQueue<Object> commands = new LinkedBlockingQueue<>();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    volatile boolean isConnected = true;
+    volatile boolean isSilent;
+    volatile Failure failure;
+    volatile PopOutcome popOutcome = new PopOutcome.Empty();
+    volatile List<PushOutcome> pushOutcomes;
+    volatile List<AckOutcome> ackOutcomes;
+    volatile TransactOutcome transactOutcome;
+    volatile RenewOutcome renewOutcome = new RenewOutcome.Renewed(UNTIL);
+
+    /** The next command, waiting for it. */
+    <T> T next(Class<T> type) throws InterruptedException {
+        return type.cast(commands.poll(5, TimeUnit.SECONDS));
+    }
+
+    boolean wasAsked() {
+        return !commands.isEmpty();
+    }
+
+    void run(Runnable onEngineThread) {
+        thread.execute(onEngineThread);
+    }
+
+    @Override
+    public void push(PushCommand command) {
+        List<PushOutcome> queued = command.items().stream().<PushOutcome>map(_ -> new PushOutcome.Queued(PARTITION))
+                .toList();
+        take(command, command.reply(), pushOutcomes == null ? queued : pushOutcomes);
+    }
+
+    @Override
+    public void pop(PopCommand command) {
+        take(command, command.reply(), popOutcome);
+    }
+
+    @Override
+    public void ack(AckCommand command) {
+        List<AckOutcome> accepted = command.items().stream().map(_ -> new AckOutcome("q", "p", null, false, false))
+                .toList();
+        take(command, command.reply(), ackOutcomes == null ? accepted : ackOutcomes);
+    }
+
+    @Override
+    public void transact(TransactCommand command) {
+        take(command, command.reply(), transactOutcome);
+    }
+
+    @Override
+    public void renew(RenewCommand command) {
+        take(command, command.reply(), renewOutcome);
+    }
+
+    @Override
+    public void configure(ConfigureCommand command) {
+        QueueOptions options = new QueueOptions(300, 3, 1000, 0, 0, 0, 0L, 3600, 0, false, 0, 0, false, false, false);
+        take(command, command.reply(), new Queue(QUEUE, command.queue(), "n", "", options));
+    }
+
+    @Override
+    public void deleteQueue(DeleteQueueCommand command) {
+        take(command, command.reply(), true);
+    }
+
+    @Override
+    public void release(UUID leaseId, String group, List<UUID> partitionIds) {
+        commands.add(new Released(leaseId, group, partitionIds));
+    }
+
+    @Override
+    public boolean isDatabaseConnected() {
+        return isConnected;
+    }
+
+    private <T> void take(Object command, Reply<T> reply, T outcome) {
+        commands.add(command);
+        if (isSilent) {
+            return;
+        }
+        thread.execute(() -> {
+            if (failure != null) {
+                reply.fail(failure);
+            } else {
+                reply.succeed(outcome);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+
+    record Released(UUID leaseId, String group, List<UUID> partitionIds) {}
+}

@@ -1,0 +1,83 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.config.HttpConfig;
+import io.queenmq.server.config.PopConfig;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The HTTP side on a port of its own, in front of a fake engine, and a client to talk to it. */
+final class TestRoom implements AutoCloseable {
+    static final int BODY_BYTES_MAX = 200_000;
+
+    /** Shared by all tests of a run, because they are slow to start. */
+    private static final Vertx VERTX = Vertx.vertx(
+            new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(3).setUseDaemonThread(true));
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    final FakeEngine engine = new FakeEngine();
+    final HttpRoom room;
+
+    TestRoom() throws TimeoutException {
+        HttpConfig http = new HttpConfig("127.0.0.1", 0, 2, BODY_BYTES_MAX);
+        PopConfig pop = new PopConfig(Duration.ofSeconds(30), 1, "");
+        room = HttpRoom.open(VERTX, http, pop, engine, "test").await(10, TimeUnit.SECONDS);
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return send(request(path).GET());
+    }
+
+    HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+        return send(request(path).POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + room.port() + path)).version(
+                HttpClient.Version.HTTP_1_1);
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** A connection on which the test writes and reads bytes itself. */
+    Socket socket() throws IOException {
+        Socket socket = new Socket("127.0.0.1", room.port());
+        socket.setSoTimeout(5_000);
+        return socket;
+    }
+
+    static void write(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+        socket.getOutputStream().flush();
+    }
+
+    /** Reads an answer up to the end of its headers, and no further. */
+    static String readHead(Socket socket) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int b = socket.getInputStream().read();
+            if (b < 0) {
+                break;
+            }
+            head.append((char) b);
+        }
+        return head.toString();
+    }
+
+    @Override
+    public void close() throws TimeoutException {
+        room.close().await(10, TimeUnit.SECONDS);
+        engine.close();
+    }
+}
