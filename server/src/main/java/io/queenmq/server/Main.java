@@ -1,11 +1,68 @@
 package io.queenmq.server;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.queenmq.embedded.EmbeddedPostgresException;
+import io.queenmq.schema.SchemaException;
+import io.queenmq.server.config.ConfigException;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.config.LogLevel;
+import io.queenmq.server.config.ServerConfig;
+import org.slf4j.LoggerFactory;
+
 /** The command line of Queen. */
 public final class Main {
+    private static final String USAGE = """
+            usage: queen <command>
+
+              serve      run the server; environment variables configure it
+              version    print the version
+              help       print this
+            """;
+
+    private static final int FAILED = 1;
+    private static final int MISUSED = 2;
+
     private Main() {}
 
-    /** Prints how to use the command. */
     public static void main(String[] args) {
-        System.err.println("usage: queen serve");
+        switch (args.length > 1 ? "" : args.length == 0 ? "help" : args[0]) {
+            case "serve" -> serve();
+            case "version", "--version" -> System.out.println("queen " + Version.current());
+            case "help", "--help", "-h" -> System.out.print(USAGE);
+            default -> {
+                System.err.print(USAGE);
+                System.exit(MISUSED);
+            }
+        }
+    }
+
+    private static void serve() {
+        try {
+            ServerConfig config = ConfigReader.read(System.getenv());
+            setLogLevel(config.logLevel());
+            Server server = Server.start(config);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "queen-shutdown"));
+            System.out.println("Queen is ready on " + server.url() + ", " + server.store());
+        } catch (ConfigException | StartException | SchemaException | EmbeddedPostgresException e) {
+            // These say all there is to say; a stack trace would only hide it.
+            System.err.println("queen: " + e.getMessage());
+            System.exit(FAILED);
+        } catch (Throwable e) {
+            LoggerFactory.getLogger(Main.class).error("Queen could not start", e);
+            System.exit(FAILED);
+        }
+    }
+
+    /** A stop that was asked for is a success, which the JVM would otherwise report as death by a signal. */
+    private static void stop(Server server) {
+        server.close();
+        System.out.println("Queen has stopped");
+        System.out.flush();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void setLogLevel(LogLevel level) {
+        ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).setLevel(Level.valueOf(level.name()));
     }
 }

@@ -1,0 +1,99 @@
+package io.queenmq.server;
+
+import io.queenmq.schema.Schema;
+import io.queenmq.server.config.DatabaseConfig;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Waits until PostgreSQL can be reached, and makes it ready for this release. Blocks. */
+final class DatabaseGate {
+    private static final Logger log = LoggerFactory.getLogger(DatabaseGate.class);
+
+    /** Long enough for a database that is started together with this server. */
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final int PAUSES_PER_LOG_LINE = 6;
+
+    private final DatabaseConfig database;
+
+    DatabaseGate(DatabaseConfig database) {
+        this.database = database;
+    }
+
+    /** Returns the name of the schema whose routines this release calls. */
+    String pass() {
+        try (Connection connection = connect()) {
+            return Schema.install(connection).api();
+        } catch (SQLException e) {
+            throw new StartException("PostgreSQL at " + address() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Connection connect() throws SQLException {
+        long deadlineNs = System.nanoTime() + WAIT_MAX.toNanos();
+        for (int attempt = 0;; attempt++) {
+            try {
+                return DriverManager.getConnection("jdbc:postgresql://" + address(), properties());
+            } catch (SQLException e) {
+                if (!mayPass(e)) {
+                    throw e;
+                }
+                if (System.nanoTime() - deadlineNs > 0) {
+                    throw new StartException("PostgreSQL at " + address() + " cannot be reached since "
+                            + WAIT_MAX.toSeconds() + " s: " + e.getMessage(), e);
+                }
+                if (attempt % PAUSES_PER_LOG_LINE == 0) {
+                    log.warn("PostgreSQL at {} cannot be reached, trying again: {}", address(), e.getMessage());
+                }
+                pause();
+            }
+        }
+    }
+
+    /** Whether it is a matter of time: not reachable, still starting, or all connections taken. */
+    private static boolean mayPass(SQLException e) {
+        String state = e.getSQLState() == null ? "" : e.getSQLState();
+        return state.startsWith("08") || state.equals("57P03") || state.equals("53300");
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartException("interrupted while waiting for PostgreSQL", e);
+        }
+    }
+
+    String address() {
+        return database.host() + ":" + database.port() + "/" + database.database();
+    }
+
+    private Properties properties() {
+        Properties properties = new Properties();
+        properties.setProperty("user", database.user());
+        properties.setProperty("password", database.password());
+        properties.setProperty("ApplicationName", "queen");
+        properties.setProperty("connectTimeout", seconds(database.connectTimeout()));
+        properties.setProperty("loginTimeout", seconds(database.connectTimeout()));
+        if (database.useSsl()) {
+            properties.setProperty("sslmode", database.rejectUnauthorized() ? "verify-full" : "prefer");
+            // Trusts whom the JVM trusts, as the connections of the engine do.
+            properties.setProperty("sslfactory", database.rejectUnauthorized()
+                    ? "org.postgresql.ssl.DefaultJavaSSLFactory"
+                    : "org.postgresql.ssl.NonValidatingFactory");
+        } else {
+            properties.setProperty("sslmode", "disable");
+        }
+        return properties;
+    }
+
+    private static String seconds(Duration duration) {
+        return Long.toString(Math.max(1, duration.toSeconds()));
+    }
+}

@@ -1,0 +1,153 @@
+package io.queenmq.server;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.queenmq.embedded.EmbeddedPostgres;
+import io.queenmq.server.config.DatabaseConfig;
+import io.queenmq.server.config.ServerConfig;
+import io.queenmq.server.engine.EngineLoop;
+import io.queenmq.server.http.HttpRoom;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running server: the map of the building. Parts are opened in the order they stand in {@link #open} and closed in
+ * reverse. All methods block.
+ */
+public final class Server implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Server.class);
+
+    /** For steps that take no time unless something is broken; nothing may hang a shutdown for ever. */
+    private static final Duration STEP_MAX = Duration.ofSeconds(30);
+
+    private final ServerConfig config;
+    private final Deque<Closing> opened = new ArrayDeque<>();
+    private String store;
+    private HttpRoom http;
+
+    private Server(ServerConfig config) {
+        this.config = config;
+    }
+
+    /** Returns when requests are accepted; when it fails, everything it had opened is closed again. */
+    public static Server start(ServerConfig config) {
+        Server server = new Server(config);
+        try {
+            server.open();
+            return server;
+        } catch (Throwable failure) {
+            server.close();
+            throw failure;
+        }
+    }
+
+    private void open() {
+        config.warnings().forEach(log::warn);
+        DatabaseConfig database = config.isEmbedded() ? openEmbedded() : config.database();
+        DatabaseGate gate = new DatabaseGate(database);
+        if (!config.isEmbedded()) {
+            store = "PostgreSQL at " + gate.address();
+        }
+        String apiSchema = gate.pass();
+        Vertx vertx = openVertx();
+        EngineLoop engine = openEngine(vertx, database, apiSchema);
+        openHttp(vertx, engine);
+    }
+
+    private DatabaseConfig openEmbedded() {
+        var home = config.data().resolve("postgres");
+        EmbeddedPostgres postgres = EmbeddedPostgres.start(home);
+        opened.push(postgres::close);
+        store = "data in " + home.toAbsolutePath().normalize();
+        DatabaseConfig given = config.database();
+        return new DatabaseConfig(postgres.host(), postgres.port(), postgres.database(), postgres.user(),
+                postgres.password(), false, false, given.connectTimeout(), given.statementTimeout(),
+                given.lockTimeout());
+    }
+
+    private Vertx openVertx() {
+        // Loops for HTTP and one for the engine; Vert.x deals them out in turn.
+        VertxOptions options = new VertxOptions().setPreferNativeTransport(true)
+                .setEventLoopPoolSize(config.http().loops() + 1)
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false));
+        Vertx vertx = Vertx.vertx(options);
+        opened.push(() -> await(vertx.close(), STEP_MAX));
+        return vertx;
+    }
+
+    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, String apiSchema) {
+        PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        opened.push(meters::close);
+        EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), apiSchema, meters), STEP_MAX);
+        opened.push(() -> await(vertx.undeploy(engine.deploymentID()), STEP_MAX));
+        return engine;
+    }
+
+    private void openHttp(Vertx vertx, EngineLoop engine) {
+        http = await(HttpRoom.open(vertx, config.http(), config.pop(), engine, Version.current()), STEP_MAX);
+        opened.push(() -> {
+            drain(engine);
+            await(http.close(), STEP_MAX);
+        });
+    }
+
+    /** Lets requests under way end; pops that only wait are told at once that there is nothing. */
+    private void drain(EngineLoop engine) {
+        Future<Void> drained = http.drain();
+        engine.drain();
+        try {
+            drained.await(config.shutdownGrace().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            log.warn("requests are still under way after {} ms and are cut off", config.shutdownGrace().toMillis());
+        }
+    }
+
+    private static <T> T await(Future<T> future, Duration max) {
+        try {
+            return future.await(max.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new StartException("no answer within " + max.toSeconds() + " s", e);
+        }
+    }
+
+    public int port() {
+        return http.port();
+    }
+
+    /** Where to reach it, from this machine. */
+    public String url() {
+        return "http://localhost:" + port();
+    }
+
+    /** Where the messages are, in words. */
+    public String store() {
+        return store;
+    }
+
+    /** Ends what is under way and closes everything, PostgreSQL last. Calling it again does nothing. */
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception e) {
+                // What remains must be closed all the same.
+                log.error("a part of the server did not close cleanly", e);
+            }
+        }
+    }
+
+    private interface Closing {
+        void close() throws Exception;
+    }
+}
