@@ -183,6 +183,13 @@ class PushParserTest {
             }
         }
 
+        /** In a value it passes; in a name the JSON parser does not take it. */
+        @Test
+        void halfACharacterInTheNameOfAField() {
+            assertThatThrownBy(() -> parseOne("{\"queue\":\"q\",\"payload\":{\"\\ud83d\":1}}"))
+                    .isInstanceOf(BadRequest.class);
+        }
+
         @Test
         void nestingWithoutEnd() {
             String deep = "[".repeat(2_000) + "]".repeat(2_000);

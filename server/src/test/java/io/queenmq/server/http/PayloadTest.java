@@ -12,10 +12,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-class PayloadProperties {
+class PayloadTest {
+    private final ObjectMapper mapper = new ObjectMapper();
     private final PushParser parser = new PushParser(new MessageIds(() -> 0));
 
-    @Property(tries = 500)
+    @Property(tries = 300)
     void anyPayloadComesBackByteForByteButForLineBreaks(@ForAll("values") String payload) throws Exception {
         String body = "{\"items\":[{\"queue\":\"q\",\"payload\":" + payload + "},{\"payload\": " + payload
                 + " ,\"queue\":\"q\"}]}";
@@ -26,13 +27,12 @@ class PayloadProperties {
             String line = new String(item.line(), StandardCharsets.UTF_8);
             assertThat(line.substring(line.indexOf("\"data\":") + 7))
                     .isEqualTo(payload.replace('\n', ' ').replace('\r', ' ') + "}\n");
-            assertThat(new ObjectMapper().readTree(line).get("data")).isEqualTo(new ObjectMapper().readTree(payload));
+            assertThat(mapper.readTree(line).get("data")).isEqualTo(mapper.readTree(payload));
         }
     }
 
-    @Property(tries = 500)
+    @Property(tries = 300)
     void anyTransactionIdSurvivesItsEscaping(@ForAll("names") String transactionId) throws Exception {
-        ObjectMapper mapper = new ObjectMapper();
         String body = "{\"items\":[{\"queue\":\"q\",\"transactionId\":" + mapper.writeValueAsString(transactionId)
                 + "}]}";
 
