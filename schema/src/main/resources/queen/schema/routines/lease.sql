@@ -92,7 +92,7 @@ begin
     ), decided as (
         select b.*, g.given_end,
                case when not is_auto_ack then b.first
-                    when b.acked is null then g.given_end
+                    when b.acked is null or g.given_end <= b.first then g.given_end
                     else (select upper(r) from unnest(b.acked + int8multirange(int8range(b.first, g.given_end))) r
                           where r @> b.first) end as reached,
                b.status = 'ready' and b.due_end > b.first and b.spent < b.batch and b.claimed < b.lane_limit as is_given

@@ -1,0 +1,356 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.Appended;
+import io.queenmq.schema.Api.CatchUp;
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Given;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Reader;
+import io.queenmq.schema.Api.Renewal;
+import io.queenmq.schema.Api.Standing;
+import io.queenmq.schema.Api.Transaction;
+import io.queenmq.schema.Api.Wish;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Two or three sessions, stepped by hand: who sees what, who waits, who is turned away. */
+@Timeout(60)
+class InterleavingTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final Api first = database.newSession();
+    private final Api second = database.newSession();
+
+    @Nested
+    class WhileAPushIsNotCommitted {
+        private final List<Lane> lanes = database.newLanes(2);
+        private final Lane lane = lanes.get(0);
+
+        {
+            api.openCursors(new Opening(lane.id(), GROUP, null));
+            first.execute("begin");
+            first.push(new Append(lane, 0, Batch.of("early")));
+        }
+
+        @Test
+        void nobodyCommitsAheadOfItInTheSameLane() {
+            assertThat(second.push(new Append(lane, 0, Batch.of("late")))).isEmpty();
+            assertThat(second.push(new Append(lane, 1, Batch.of("late")))).isEmpty();
+
+            first.execute("commit");
+            assertThat(second.push(new Append(lane, 1, Batch.of("late")))).extracting(Appended::base)
+                    .containsExactly(1L);
+            assertThat(second.lease(Wish.of(lane, GROUP, 10)).getFirst()).returns(0L, Given::first)
+                    .returns(2L, Given::end);
+        }
+
+        @Test
+        void otherLanesGoOn() {
+            assertThat(second.push(new Append(lane, 0, Batch.of("x")), new Append(lanes.get(1), 0, Batch.of("x"))))
+                    .extracting(Appended::index).containsExactly(2);
+        }
+
+        @Test
+        void consumersSeeNothingOfItAndCannotPassIt() {
+            assertThat(second.lease(Wish.of(lane, GROUP, 10)).getFirst().status()).isEqualTo("empty");
+            assertThat(second.lease(true, Wish.of(lane, GROUP, 10)).getFirst().status()).isEqualTo("empty");
+
+            first.execute("commit");
+
+            assertThat(second.lease(Wish.of(lane, GROUP, 10)).getFirst()).returns("leased", Given::status)
+                    .returns(0L, Given::first);
+        }
+
+        @Test
+        void itsOffsetIsGivenAgainWhenItIsRolledBack() {
+            first.execute("rollback");
+
+            assertThat(second.push(new Append(lane, 0, Batch.of("other")))).extracting(Appended::base)
+                    .containsExactly(0L);
+        }
+
+        @Test
+        void whoeverSubscribesToNewMessagesGetsIt() {
+            var used = lanes.get(1);
+            api.push(new Append(used, 0, Batch.of("old")));
+            first.push(new Append(used, 1, Batch.of("new")));
+
+            second.subscribe("newcomers", lane.queue(), "", "", "new", null);
+            first.execute("commit");
+
+            second.openCursors(new Opening(lane.id(), "newcomers", null));
+            assertThat(second.lease(Wish.of(lane, "newcomers", 10)).getFirst()).returns("leased", Given::status)
+                    .returns(0L, Given::first);
+            assertThat(second.lease(Wish.of(used, "newcomers", 10)).getFirst()).returns("leased", Given::status)
+                    .returns(1L, Given::first);
+        }
+
+        @Test
+        void theQueueIsDeletedOnlyAfterIt() {
+            var deletion = Step.start(second, session -> session.deleteQueue(lane.queue())).untilItWaits(api);
+
+            first.execute("commit");
+
+            assertThat(deletion.result()).isTrue();
+            assertThat(Rows.number(api.connection(), "select count(*) from queen.segment where partition_id = ?",
+                    lane.id())).isZero();
+        }
+    }
+
+    @Nested
+    class WhileSomeoneLocksARow {
+        @Test
+        void pushPassesOverThatLaneOnly() {
+            var lanes = database.newLanes(3);
+            first.execute("begin");
+            first.execute("select from queen.partition where id = '" + lanes.get(1).id() + "' for update");
+
+            assertThat(second.push(lanes.stream().map(lane -> new Append(lane, 0, Batch.of("a")))
+                    .toArray(Append[]::new))).extracting(Appended::index).containsExactly(1, 3);
+        }
+
+        @Test
+        void leaseAndExpirePassOverThatCursorOnly() {
+            var locked = database.newLaneWith(1);
+            var free = database.newLaneWith(1);
+            api.lease(Wish.of(locked, GROUP, 1).forSeconds(0), Wish.of(free, GROUP, 1).forSeconds(0));
+            lock(first, locked);
+
+            assertThat(second.lease(Wish.of(locked, GROUP, 1), Wish.of(free, GROUP, 1))).extracting(Given::index)
+                    .containsExactly(2);
+            assertThat(second.expire(new Reader(locked.id(), GROUP), new Reader(free.id(), GROUP)))
+                    .containsExactly(2);
+        }
+
+        @Test
+        void ackIsAppliedWhenItGetsTheLockInTime() {
+            var lane = database.newLaneWith(2);
+            var wish = Wish.of(lane, GROUP, 2);
+            api.lease(wish);
+            lock(first, lane);
+            var ack = Step.start(second, session -> session.ack(Holder.of(wish, "{[0,1)}"))).untilItWaits(api);
+
+            first.execute("commit");
+
+            assertThat(ack.result()).containsExactly(new Standing(1, true, false, 1, null));
+        }
+    }
+
+    /** What a holder may do; each answers whether it had an effect. */
+    enum Operation {
+        ACK((session, wish) -> session.ack(Holder.of(wish, "{[0,2)}")).getFirst().isLive()), NACK(
+                (session, wish) -> !session.nack(List.of(Holder.of(wish, "{}")), Failed.of(0)).items().isEmpty()), BURY(
+                        (session, wish) -> !session.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", null))
+                                .items()
+                                .isEmpty()), RENEW((session,
+                                        wish) -> !session.renew(new Renewal(wish.lease(), 600)).isEmpty()), RELEASE(
+                                                (session, wish) -> !session.release(Holder.of(wish, "{}")).isEmpty());
+
+        private final BiFunction<Api, Wish, Boolean> call;
+
+        Operation(BiFunction<Api, Wish, Boolean> call) {
+            this.call = call;
+        }
+    }
+
+    @Nested
+    class WhileAHolderWaitsForTheRow {
+        private final Lane lane = database.newLaneWith(2);
+        private final Wish wish = Wish.of(lane, GROUP, 2);
+
+        {
+            api.lease(wish);
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void leaseThatRunsOutMeanwhileIsDead(Operation operation) {
+            first.execute("begin");
+            first.execute("update queen.cursor set lease_until = clock_timestamp() + interval '150 ms'"
+                    + " where partition_id = '" + lane.id() + "'");
+            var step = Step.start(second, session -> operation.call.apply(session, wish)).untilItWaits(api);
+            first.execute("select pg_sleep(0.2)");
+            first.execute("commit");
+
+            assertThat(step.result()).isFalse();
+            assertThat(CursorRow.of(api, lane, GROUP)).returns(0L, CursorRow::committed)
+                    .returns(wish.lease(), CursorRow::lease).returns(false, CursorRow::isFailing);
+            assertThat(DeadLetter.of(api, lane)).isEmpty();
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void leaseThatIsTakenOverMeanwhileIsDead(Operation operation) {
+            var heir = Wish.of(lane, GROUP, 2);
+            first.execute("begin");
+            takeOver(first, lane, heir);
+            var step = Step.start(second, session -> operation.call.apply(session, wish)).untilItWaits(api);
+            var after = CursorRow.of(first, lane, GROUP);
+            first.execute("commit");
+
+            assertThat(step.result()).isFalse();
+            assertThat(CursorRow.of(api, lane, GROUP)).isEqualTo(after).returns(heir.lease(), CursorRow::lease);
+            assertThat(api.ack(Holder.of(heir, "{[0,1)}")).getFirst().isLive()).isTrue();
+        }
+    }
+
+    @Nested
+    class WhenAZombieTransacts {
+        private final Lane source = database.newLaneWith(1);
+        private final Lane target = database.newLane();
+        private final Wish zombie = Wish.of(source, GROUP, 1);
+        private final Wish heir = Wish.of(source, GROUP, 1);
+
+        {
+            api.lease(zombie);
+        }
+
+        @Test
+        void itsOutputIsNotStoredAndTheHeirsIs() {
+            takeOver(api, source, heir);
+
+            assertThatThrownBy(() -> handOver(second, zombie)).satisfies(InterleavingTest::isLostLease);
+            assertThat(handOver(first, heir)).containsExactly(0L);
+
+            assertThatThrownBy(() -> handOver(second, zombie)).satisfies(InterleavingTest::isLostLease);
+            assertThat(headOf(target)).isEqualTo(1);
+            assertThat(CursorRow.of(api, source, GROUP).committed()).isEqualTo(1);
+        }
+
+        @Test
+        void takeOverWhileItWaitsForTheCursorIsNoticed() {
+            first.execute("begin");
+            takeOver(first, source, heir);
+            var step = Step.start(second, session -> handOver(session, zombie)).untilItWaits(api);
+            assertThat(api.push(new Append(target, 0, Batch.of("meanwhile")))).isEmpty();
+            first.execute("commit");
+
+            assertThatThrownBy(step::result).satisfies(InterleavingTest::isLostLease);
+            assertThat(headOf(target)).isZero();
+            assertThat(api.push(new Append(target, 0, Batch.of("afterwards")))).hasSize(1);
+        }
+
+        @Test
+        void requiredLeaseTakenOverMeanwhileIsNoticed() {
+            first.execute("begin");
+            takeOver(first, source, heir);
+            var step = Step.start(second, session -> session.transact(new Transaction(
+                    List.of(new Append(target, 0, Batch.of("out"))), List.of(), List.of(), List.of(zombie.lease()))))
+                    .untilItWaits(api);
+            first.execute("commit");
+
+            assertThatThrownBy(step::result).satisfies(InterleavingTest::isLostLease);
+            assertThat(headOf(target)).isZero();
+        }
+
+        private List<Long> handOver(Api session, Wish wish) {
+            return session.transact(new Transaction(List.of(new Append(target, headOf(target), Batch.of("out"))),
+                    List.of(Holder.of(wish, "{[0,1)}")), List.of(), List.of(wish.lease())));
+        }
+    }
+
+    @Nested
+    class WhileAQueueIsBeingDeleted {
+        private final Lane lane = database.newLaneWith(1);
+
+        {
+            first.execute("begin");
+            first.deleteQueue(lane.queue());
+        }
+
+        @Test
+        void noLaneIsAddedToIt() {
+            var lane = database.lane(this.lane.queueId(), this.lane.queue(), "one more");
+            var step = Step.start(second, session -> session.catchUp(1, 1, CatchUp.of(lane, -1))).untilItWaits(api);
+            first.execute("commit");
+
+            assertThat(step.result()).isEmpty();
+            assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", lane.id()))
+                    .isZero();
+        }
+
+        @Test
+        void laneIsAddedWhenTheDeletionIsRolledBack() {
+            var lane = database.lane(this.lane.queueId(), this.lane.queue(), "one more");
+            var step = Step.start(second, session -> session.catchUp(1, 1, CatchUp.of(lane, -1))).untilItWaits(api);
+            first.execute("rollback");
+
+            assertThat(step.result()).hasSize(1);
+        }
+
+        @Test
+        void noCursorIsLeftBehind() {
+            var opening = Step.start(second, session -> session.openCursors(new Opening(lane.id(), "late", null)))
+                    .untilItWaits(api);
+            var third = database.newSession();
+            var subscription = Step.start(third, session -> session.subscribe("newcomers", lane.queue(), "", "", "new",
+                    null)).untilItWaits(api);
+            first.execute("commit");
+
+            assertThat(opening.result()).isEmpty();
+            assertThat(subscription.result().mode()).isEqualTo("new");
+            assertThat(Rows.number(api.connection(), "select count(*) from queen.cursor where partition_id = ?",
+                    lane.id())).isZero();
+        }
+
+        @Test
+        void configureMakesANewOneAfterwards() {
+            var step = Step.start(second, session -> session.configure(lane.queue(), Map.of())).untilItWaits(api);
+            first.execute("commit");
+
+            assertThat(step.result().id()).isNotEqualTo(lane.queueId());
+        }
+
+        @Test
+        void pushPassesItsLanesOver() {
+            assertThat(second.push(new Append(lane, 1, Batch.of("late")))).isEmpty();
+        }
+    }
+
+    @Test
+    void secondSubscriberGetsTheModeOfTheFirst() {
+        first.execute("begin");
+        first.subscribe("both", "someday", "", "", "new", null);
+        var step = Step.start(second, session -> session.subscribe("both", "someday", "", "", "all", null))
+                .untilItWaits(api);
+        first.execute("commit");
+
+        assertThat(step.result().mode()).isEqualTo("new");
+    }
+
+    private static void lock(Api session, Lane lane) {
+        session.execute("begin");
+        session.execute("select from queen.cursor where partition_id = '" + lane.id() + "' for update");
+    }
+
+    private static void takeOver(Api session, Lane lane, Wish heir) {
+        CursorRow.runOut(session, lane, GROUP);
+        assertThat(session.expire(new Reader(lane.id(), GROUP))).containsExactly(1);
+        assertThat(session.lease(heir).getFirst().status()).isEqualTo("leased");
+    }
+
+    private static void isLostLease(Throwable thrown) {
+        assertThat(thrown).isInstanceOfSatisfying(Rows.SqlFailure.class,
+                failure -> assertThat(failure.state()).isEqualTo("QN002"));
+    }
+
+    private long headOf(Lane lane) {
+        return Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
+    }
+}

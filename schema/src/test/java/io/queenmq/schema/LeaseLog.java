@@ -1,0 +1,52 @@
+package io.queenmq.schema;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Who was given a lane when, and who used it when, as seen from outside: only the begin and the end of each call are
+ * known. Safe from any thread.
+ */
+final class LeaseLog {
+    private final Map<Api.Reader, ConcurrentLinkedQueue<Call>> grants = new ConcurrentHashMap<>();
+    private final Map<Api.Reader, ConcurrentLinkedQueue<Call>> uses = new ConcurrentHashMap<>();
+
+    record Call(UUID lease, long beginNs, long endNs) {
+        boolean isBefore(Call other) {
+            return endNs < other.beginNs;
+        }
+    }
+
+    void granted(Api.Wish wish, long beginNs, long endNs) {
+        add(grants, Api.Reader.of(wish), new Call(wish.lease(), beginNs, endNs));
+    }
+
+    void used(Api.Wish wish, long beginNs, long endNs) {
+        add(uses, Api.Reader.of(wish), new Call(wish.lease(), beginNs, endNs));
+    }
+
+    int grantCount() {
+        return grants.values().stream().mapToInt(ConcurrentLinkedQueue::size).sum();
+    }
+
+    /** Every use of a lease that began after someone else, who came later, had already been given the lane. */
+    List<String> overlaps() {
+        var overlaps = new ArrayList<String>();
+        uses.forEach((cursor, calls) -> calls.forEach(use -> {
+            var own = grants.get(cursor).stream().filter(grant -> grant.lease().equals(use.lease())).findFirst()
+                    .orElseThrow();
+            grants.get(cursor).stream()
+                    .filter(grant -> !grant.lease().equals(use.lease()) && own.isBefore(grant) && grant.isBefore(use))
+                    .forEach(heir -> overlaps.add(cursor + ": " + use + " though " + heir));
+        }));
+        return overlaps;
+    }
+
+    private static void add(Map<Api.Reader, ConcurrentLinkedQueue<Call>> log, Api.Reader cursor, Call call) {
+        log.computeIfAbsent(cursor, _ -> new ConcurrentLinkedQueue<>()).add(call);
+    }
+}

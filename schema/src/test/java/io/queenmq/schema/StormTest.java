@@ -1,0 +1,146 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.CatchUp;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Reader;
+import io.queenmq.schema.Api.Wish;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Everything at once on a few lanes. Rerun one storm with {@code -Dseed=…}, a longer one with {@code -Dstorm.seconds=…}. */
+class StormTest {
+    private static final int WORKERS = 10;
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final long seed = Long.getLong("seed", System.nanoTime());
+    private final LeaseLog log = new LeaseLog();
+    private final Map<String, java.util.concurrent.atomic.AtomicInteger> counts = StormWorker.newCounts();
+
+    @Test
+    void invariantsHoldAfterAStorm() throws Exception {
+        var queue = api.configure("stable", Map.of("retry_limit", 2, "retry_delay_ms", 0));
+        var lanes = StormWorker.lanesOf(api, queue);
+        open(lanes);
+
+        storm(lanes);
+
+        assertThat(counts).as("what happened, seed " + seed).containsKeys("segments", "leased", "auto-acked", "acked",
+                "nacked", "expired", "renewed", "released", "transacted", "QN002", "deleted");
+        assertThat(log.overlaps()).as("leases that overlapped, seed " + seed).isEmpty();
+        assertInvariants();
+        lanes.forEach(this::drain);
+        assertInvariants();
+        assertThat(violations("""
+                select c.partition_id, c.group_name from queen.cursor c join queen.partition p on p.id = c.partition_id
+                where p.queue_id = '%s' and (c.committed < p.head or c.completed_count + c.dead_count <> p.head)"""
+                .formatted(queue.id()))).as("messages without an end, seed " + seed).isEmpty();
+    }
+
+    private void open(List<Lane> lanes) {
+        api.catchUp(0, 0, lanes.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new));
+        lanes.forEach(lane -> StormWorker.GROUPS.forEach(
+                group -> api.openCursors(new Opening(lane.id(), group, null))));
+    }
+
+    /** Fails with the first error that any worker met, and a deadlock is one. */
+    private void storm(List<Lane> lanes) throws Exception {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Integer.getInteger("storm.seconds", 4));
+        try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+            var futures = new ArrayList<Future<?>>();
+            for (int i = 0; i < WORKERS; i++) {
+                var worker = new StormWorker(database.newSession(), new Random(seed + i), log, counts, lanes);
+                futures.add(threads.submit(() -> worker.run(deadlineNs)));
+            }
+            for (var future : futures) {
+                future.get();
+            }
+        }
+    }
+
+    private void assertInvariants() {
+        INVARIANTS.forEach((rule, sql) -> assertThat(violations(sql)).as(rule + ", seed " + seed).isEmpty());
+    }
+
+    private List<String> violations(String sql) {
+        return api.list(rows -> rows.getString(1), "select v::text from (" + sql + ") v limit 3");
+    }
+
+    private void drain(Lane lane) {
+        for (var group : StormWorker.GROUPS) {
+            CursorRow.runOut(api, lane, group);
+            api.expire(new Reader(lane.id(), group));
+            for (var wish = Wish.of(lane, group, 1000); api.lease(wish).getFirst()
+                    .isLeased(); wish = Wish.of(lane, group, 1000)) {
+                api.ack(Holder.of(wish, "{[0,1000000000)}"));
+            }
+        }
+    }
+
+    /** Each query finds what breaks the rule. */
+    private static final Map<String, String> INVARIANTS = Map.ofEntries(
+            Map.entry("segments of a lane follow each other without a gap up to its head", """
+                    select p.id, p.head, s.bases, s.ends
+                    from queen.partition p
+                    left join lateral (
+                        select array_agg(base order by base) as bases, array_agg(base + count order by base) as ends
+                        from queen.segment s where s.partition_id = p.id) s on true
+                    where coalesce(s.bases, '{}') || p.head is distinct from 0::bigint || coalesce(s.ends, '{}')"""),
+            Map.entry("time does not go back within a lane", """
+                    select * from (
+                        select partition_id, base, created_at, lag(created_at) over (partition by partition_id order by base) as before
+                        from queen.segment) s
+                    where created_at < before"""),
+            Map.entry("a segment has as many lines and hashes as messages",
+                    """
+                    select partition_id, base from queen.segment
+                    where count <> octet_length(hashes) / 8
+                       or count <> length(convert_from(body, 'UTF8')) - length(replace(convert_from(body, 'UTF8'), e'\\n', ''))"""),
+            Map.entry("no cursor is past the head of its lane", """
+                    select c.partition_id, c.group_name from queen.cursor c join queen.partition p on p.id = c.partition_id
+                    where c.committed > p.head or c.lease_end > p.head or upper(range_merge(c.acked)) > p.head"""),
+            Map.entry("every finished message is counted once", """
+                    select c.partition_id, c.group_name, c.committed, c.acked, c.completed_count, c.dead_count
+                    from queen.cursor c
+                    where not starts_with(c.group_name, 'newcomers')
+                      and c.completed_count + c.dead_count <> c.committed
+                        + coalesce((select sum(upper(r) - lower(r)) from unnest(c.acked) r), 0)"""),
+            Map.entry("what is finished ahead does not touch what is finished", """
+                    select partition_id, group_name, committed, acked from queen.cursor
+                    where lower(range_merge(acked)) <= committed or acked = '{}'"""),
+            Map.entry("a lease has an id, an end in time and an end in the lane, or none of them", """
+                    select partition_id, group_name from queen.cursor
+                    where num_nulls(lease_id, lease_until, lease_end) not in (0, 3) or lease_end <= committed"""),
+            Map.entry("every buried message has a copy", """
+                    select c.partition_id, c.group_name, c.dead_count, d.count
+                    from queen.cursor c
+                    cross join lateral (select count(*) from queen.dead_letter d
+                        where d.partition_id = c.partition_id and d.group_name = c.group_name) d
+                    where c.dead_count <> d.count"""),
+            Map.entry("failures are known of unfinished messages only, and the cursor says so", """
+                    select c.partition_id, c.group_name, c.is_failing, f.*
+                    from queen.cursor c
+                    cross join lateral (
+                        select count(*) as count, count(*) filter (
+                                   where x.message_offset < c.committed or c.acked @> x.message_offset) as finished
+                        from queen.failure x
+                        where x.partition_id = c.partition_id and x.group_name = c.group_name) f
+                    where f.finished > 0 or c.is_failing <> (f.count > 0)"""),
+            Map.entry("nothing is left of a deleted queue", """
+                    select partition_id from (
+                        select partition_id from queen.segment union select partition_id from queen.cursor
+                        union select partition_id from queen.failure union select partition_id from queen.dead_letter) s
+                    where not exists (select from queen.partition p where p.id = s.partition_id)"""));
+}

@@ -1,0 +1,270 @@
+package io.queenmq.schema;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.CatchUp;
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Given;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Question;
+import io.queenmq.schema.Api.Reader;
+import io.queenmq.schema.Api.Renewal;
+import io.queenmq.schema.Api.Span;
+import io.queenmq.schema.Api.Transaction;
+import io.queenmq.schema.Api.Wish;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Calls routines at random, in batches, in no particular order. Owned by one thread. */
+final class StormWorker {
+    static final List<String> GROUPS = List.of("red", "blue");
+    static final String MORTAL_QUEUE = "mortal";
+    static final int LANES = 4;
+
+    private static final Set<String> EXPECTED_FAILURES = Set.of("QN001", "QN002");
+
+    private final Api api;
+    private final Random random;
+    private final LeaseLog log;
+    private final Map<String, AtomicInteger> counts;
+    private final List<Lane> stable;
+    private final List<Loan> loans = new ArrayList<>();
+    private List<Lane> mortal = List.of();
+
+    /** A lease this worker was given, perhaps long ago, with its range. */
+    private record Loan(Wish wish, long first, long end) {}
+
+    StormWorker(Api api, Random random, LeaseLog log, Map<String, AtomicInteger> counts, List<Lane> stable) {
+        this.api = api;
+        this.random = random;
+        this.log = log;
+        this.counts = counts;
+        this.stable = stable;
+    }
+
+    static Map<String, AtomicInteger> newCounts() {
+        return new ConcurrentHashMap<>();
+    }
+
+    void run(long deadlineNs) {
+        var deck = deck();
+        while (System.nanoTime() - deadlineNs < 0) {
+            deck.get(random.nextInt(deck.size())).run();
+        }
+    }
+
+    /** Every operation as often as its share of the calls, in percent. */
+    private List<Runnable> deck() {
+        var shares = Map.<Runnable, Integer>ofEntries(Map.entry(this::push, 22),
+                Map.entry(slowAtTimes(() -> lease(false)), 24), Map.entry(slowAtTimes(() -> lease(true)), 3),
+                Map.entry(slowAtTimes(this::ack), 15), Map.entry(slowAtTimes(this::nack), 8),
+                Map.entry(slowAtTimes(this::expire), 8), Map.entry(slowAtTimes(this::renew), 4),
+                Map.entry(slowAtTimes(this::release), 3), Map.entry(this::transact, 7), Map.entry(this::look, 3),
+                Map.entry(this::replaceMortalQueue, 3));
+        var deck = new ArrayList<Runnable>();
+        shares.forEach((operation, share) -> deck.addAll(Collections.nCopies(share, operation)));
+        return deck;
+    }
+
+    /** Keeps its locks for a moment now and then, so that the others line up in the middle of taking theirs. */
+    private Runnable slowAtTimes(Runnable call) {
+        return () -> {
+            if (random.nextInt(8) > 0) {
+                call.run();
+                return;
+            }
+            api.execute("begin");
+            call.run();
+            api.execute("select pg_sleep(0.005)");
+            api.execute("commit");
+        };
+    }
+
+    private void push() {
+        api.push(appends(1 + random.nextInt(4)).toArray(Append[]::new)).forEach(_ -> count("segments"));
+    }
+
+    private List<Append> appends(int max) {
+        var lanes = pick(lanes(), max);
+        var known = api.catchUp(100, 60, lanes.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new));
+        return known.stream().map(heads -> new Append(lanes.get(heads.index() - 1), heads.head(),
+                Batch.ofSize(1 + random.nextInt(5)))).toList();
+    }
+
+    private void lease(boolean isAutoAck) {
+        var shared = UUID.randomUUID();
+        boolean isShared = random.nextInt(4) == 0;
+        var wishes = pick(lanes(), 4).stream().flatMap(lane -> GROUPS.stream()
+                .map(group -> Wish.of(lane, group, 1 + random.nextInt(8)).forSeconds(random.nextInt(2))))
+                .map(wish -> isShared ? wish.as(shared) : wish).toArray(Wish[]::new);
+        long beginNs = System.nanoTime();
+        var given = api.lease(isAutoAck, wishes);
+        long endNs = System.nanoTime();
+        given.stream().filter(Given::isLeased).forEach(answer -> {
+            count(isAutoAck ? "auto-acked" : "leased");
+            if (!isAutoAck) {
+                var wish = wishes[answer.index() - 1];
+                log.granted(wish, beginNs, endNs);
+                loans.add(new Loan(wish, answer.first(), answer.end()));
+            }
+        });
+    }
+
+    private void ack() {
+        var some = someLoans();
+        long beginNs = System.nanoTime();
+        var standings = api.ack(some.stream().map(loan -> Holder.of(loan.wish(), part(loan))).toArray(Holder[]::new));
+        long endNs = System.nanoTime();
+        standings.stream().filter(Api.Standing::isLive).forEach(standing -> {
+            count("acked");
+            log.used(some.get(standing.index() - 1).wish(), beginNs, endNs);
+        });
+    }
+
+    private void nack() {
+        var some = someLoans();
+        var items = new ArrayList<Failed>();
+        for (int i = 0; i < some.size(); i++) {
+            var status = List.of("failed", "retry", "dlq").get(random.nextInt(3));
+            items.add(new Failed(i + 1, someOffset(some.get(i)), status, "storm"));
+        }
+        long beginNs = System.nanoTime();
+        var nacked = api.nack(some.stream().map(loan -> Holder.of(loan.wish(), part(loan))).toList(),
+                items.toArray(Failed[]::new));
+        long endNs = System.nanoTime();
+        nacked.holders().stream().filter(Api.Standing::isLive).forEach(standing -> {
+            count("nacked");
+            log.used(some.get(standing.index() - 1).wish(), beginNs, endNs);
+        });
+    }
+
+    private void expire() {
+        var readers = pick(lanes(), LANES * 2).stream()
+                .flatMap(lane -> GROUPS.stream().map(group -> new Reader(lane.id(), group))).toArray(Reader[]::new);
+        api.expire(readers).forEach(_ -> count("expired"));
+    }
+
+    private void renew() {
+        var some = someLoans().stream().filter(loan -> isMine(loan.wish().lease())).toList();
+        long beginNs = System.nanoTime();
+        var renewed = api.renew(some.stream().map(loan -> new Renewal(loan.wish().lease(), 1))
+                .toArray(Renewal[]::new));
+        long endNs = System.nanoTime();
+        renewed.forEach(answer -> {
+            count("renewed");
+            log.used(some.get(answer.index() - 1).wish(), beginNs, endNs);
+        });
+    }
+
+    /** A lease over several lanes may be live in one and dead in another, so that its renewal says nothing of one lane. */
+    private boolean isMine(UUID lease) {
+        return loans.stream().filter(loan -> loan.wish().lease().equals(lease)).count() == 1;
+    }
+
+    private void release() {
+        var some = someLoans();
+        long beginNs = System.nanoTime();
+        var released = api.release(some.stream().map(loan -> Holder.of(loan.wish(), "{}")).toArray(Holder[]::new));
+        long endNs = System.nanoTime();
+        released.forEach(index -> {
+            count("released");
+            log.used(some.get(index - 1).wish(), beginNs, endNs);
+        });
+    }
+
+    private void transact() {
+        var some = someLoans();
+        var items = some.isEmpty() || random.nextBoolean()
+                ? List.<Failed>of()
+                : List.of(new Failed(1, someOffset(some.getFirst()), "failed", "storm"));
+        try {
+            api.transact(new Transaction(appends(2),
+                    some.stream().map(loan -> Holder.of(loan.wish(), part(loan))).toList(), items,
+                    some.stream().map(loan -> loan.wish().lease()).distinct().toList()));
+            count("transacted");
+        } catch (Rows.SqlFailure e) {
+            if (!EXPECTED_FAILURES.contains(e.state())) {
+                throw e;
+            }
+            count(e.state());
+        }
+    }
+
+    private void look() {
+        var lane = pick(lanes(), 1).getFirst();
+        api.resolve(lane.queueId(), GROUPS.getFirst(), random.nextBoolean() ? 60 : null, "", 10);
+        api.hasPending(new Question(lane.queueId(), null, GROUPS.getLast(), 60));
+        api.held(10, new Reader(lane.id(), GROUPS.getFirst()));
+        api.fetch(new Span(lane.id(), 0, 10));
+    }
+
+    private void replaceMortalQueue() {
+        if (random.nextInt(2) == 0 && api.deleteQueue(MORTAL_QUEUE)) {
+            count("deleted");
+        }
+        var created = api.createQueues(MORTAL_QUEUE);
+        if (created.isEmpty()) {
+            return;
+        }
+        mortal = lanesOf(api, created.getFirst());
+        api.catchUp(0, 0, mortal.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new));
+        // One by one and shuffled, so that the rows do not lie in the order in which they must be locked.
+        pick(mortal, LANES).forEach(lane -> GROUPS.forEach(
+                group -> api.openCursors(new Opening(lane.id(), group, null))));
+        api.subscribe("newcomers-" + random.nextInt(1000), MORTAL_QUEUE, "", "", "new", null);
+    }
+
+    static List<Lane> lanesOf(Api api, Api.Queue queue) {
+        return api.list(rows -> new Lane(queue.id(), queue.name(), rows.getObject(2, UUID.class), rows.getString(1)),
+                "select n, " + api.schema() + ".partition_id(?, n) from generate_series(1, " + LANES
+                        + ") i, lateral (select 'lane-' || i as n) x",
+                queue.id());
+    }
+
+    private List<Lane> lanes() {
+        return random.nextInt(3) > 0 || mortal.isEmpty() ? stable : mortal;
+    }
+
+    private <T> List<T> pick(List<T> all, int max) {
+        var shuffled = new ArrayList<>(all);
+        Collections.shuffle(shuffled, random);
+        return shuffled.subList(0, Math.min(1 + random.nextInt(max), shuffled.size()));
+    }
+
+    /** Up to four of the last leases, dead ones among them, each cursor once. */
+    private List<Loan> someLoans() {
+        if (loans.size() > 40) {
+            loans.subList(0, 20).clear();
+        }
+        var byCursor = new HashMap<Reader, Loan>();
+        if (!loans.isEmpty()) {
+            pick(loans.subList(Math.max(0, loans.size() - 8), loans.size()), 4)
+                    .forEach(loan -> byCursor.put(Reader.of(loan.wish()), loan));
+        }
+        return List.copyOf(byCursor.values());
+    }
+
+    private String part(Loan loan) {
+        if (random.nextInt(3) > 0) {
+            return "{[" + loan.first() + "," + loan.end() + ")}";
+        }
+        long offset = someOffset(loan);
+        return "{[" + offset + "," + (offset + 1) + ")}";
+    }
+
+    private long someOffset(Loan loan) {
+        return loan.first() + random.nextLong(loan.end() - loan.first());
+    }
+
+    private void count(String what) {
+        counts.computeIfAbsent(what, _ -> new AtomicInteger()).incrementAndGet();
+    }
+}
