@@ -30,6 +30,7 @@ public final class Server implements AutoCloseable {
     private static final Duration STEP_MAX = Duration.ofSeconds(30);
 
     private final ServerConfig config;
+    private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Deque<Closing> opened = new ArrayDeque<>();
     private String store;
     private HttpRoom http;
@@ -86,7 +87,6 @@ public final class Server implements AutoCloseable {
     }
 
     private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, String apiSchema) {
-        PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         opened.push(meters::close);
         EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), apiSchema, meters), STEP_MAX);
         opened.push(() -> await(vertx.undeploy(engine.deploymentID()), STEP_MAX));
@@ -94,7 +94,7 @@ public final class Server implements AutoCloseable {
     }
 
     private void openHttp(Vertx vertx, EngineLoop engine) {
-        http = await(HttpRoom.open(vertx, config.http(), config.pop(), engine, Version.current()), STEP_MAX);
+        http = await(HttpRoom.open(vertx, config.http(), config.pop(), engine, Version.current(), meters), STEP_MAX);
         opened.push(() -> {
             drain(engine);
             await(http.close(), STEP_MAX);

@@ -4,5 +4,4 @@ import io.queenmq.server.reply.Reply;
 import java.util.List;
 
 /** A validated ack request; answered with one outcome per item, in order. */
-public record AckCommand(List<AckItem> items, Reply<List<AckOutcome>> reply) {
-}
+public record AckCommand(List<AckItem> items, Reply<List<AckOutcome>> reply) {}

@@ -132,7 +132,8 @@ public final class AckHolder {
         }
         return arguments.addValue(holderIndexes.toArray(Integer[]::new))
                 .addValue(failures.stream().map(Entry::offset).toArray(Long[]::new))
-                .addValue(failures.stream().map(entry -> entry.item.status().name().toLowerCase()).toArray(String[]::new))
+                .addValue(
+                        failures.stream().map(entry -> entry.item.status().name().toLowerCase()).toArray(String[]::new))
                 .addValue(failures.stream().map(entry -> entry.item.error()).toArray(String[]::new));
     }
 

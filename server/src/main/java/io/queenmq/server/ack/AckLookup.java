@@ -5,5 +5,4 @@ import io.queenmq.server.reply.Reply;
 import java.util.UUID;
 
 /** A question to the database about a group's place in a lane; answered with null where there is no such lane. */
-record AckLookup(UUID partitionId, String group, Reply<Held> reply) {
-}
+record AckLookup(UUID partitionId, String group, Reply<Held> reply) {}

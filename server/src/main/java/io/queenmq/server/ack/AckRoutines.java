@@ -23,7 +23,8 @@ final class AckRoutines {
         ack = "select index, is_live, is_released, committed, acked from " + api + ".ack($1, $2, $3, $4)";
         nack = "select index, item_index, is_live, is_released, committed, acked, is_dead from " + api
                 + ".nack($1, $2, $3, $4, $5, $6, $7, $8)";
-        held = "select index, queue_name, partition_name, lease_id, committed, lease_end, first, hashes from " + api
+        held = "select index, queue_name, partition_name, lease_id, committed, lease_end, acked, first, hashes from "
+                + api
                 + ".held($1, $2, $3)";
     }
 
@@ -67,11 +68,12 @@ final class AckRoutines {
             for (Row row : rows) {
                 Long committed = row.getLong(4);
                 Long leaseEnd = row.getLong(5);
-                Long first = row.getLong(6);
+                Long first = row.getLong(7);
                 found.set(row.getInteger(0) - 1,
                         new Held(row.getString(1), row.getString(2), row.getUUID(3), committed == null ? 0 : committed,
-                                leaseEnd == null ? 0 : leaseEnd, first == null ? 0 : first,
-                                first == null ? new long[0] : Hashes.of(row.getBuffer(7))));
+                                leaseEnd == null ? 0 : leaseEnd, OffsetSet.parse(row.getString(6)),
+                                first == null ? 0 : first,
+                                first == null ? new long[0] : Hashes.of(row.getBuffer(8))));
             }
             return found;
         });
@@ -81,18 +83,26 @@ final class AckRoutines {
      * A group's place in a lane.
      *
      * @param leaseId the lease on it, live or not; null when there is none
+     * @param acked what is finished ahead of committed
      * @param first the offset the hashes begin at
      */
-    record Held(String queue, String partition, UUID leaseId, long committed, long leaseEnd, long first, long[] hashes) {
-        /** The offset of a message in the lease's range; else of one finished before it; else -1. */
+    record Held(String queue, String partition, UUID leaseId, long committed, long leaseEnd, OffsetSet acked,
+            long first,
+            long[] hashes) {
+        boolean isFinished(long offset) {
+            return offset < committed || acked.contains(offset);
+        }
+
+        /** The offset of an unfinished message in the lease's range; else of a finished one; else -1. */
         long find(long hash) {
             long finished = -1;
             for (int i = 0; i < hashes.length; i++) {
-                if (hashes[i] == hash) {
-                    if (first + i >= committed) {
-                        return first + i;
-                    }
-                    finished = first + i;
+                long offset = first + i;
+                if (hashes[i] == hash && isFinished(offset)) {
+                    finished = offset;
+                } else if (hashes[i] == hash && offset < leaseEnd) {
+                    // Beyond that end stands what shares the last segment with the lease.
+                    return offset;
                 }
             }
             return finished;

@@ -73,7 +73,8 @@ public final class AckSorter {
             for (int i = 0; i < items.size(); i++) {
                 AckItem item = items.get(i);
                 if (!sortFromMemory(i, item)) {
-                    unknown.computeIfAbsent(new Key(item.partitionId(), item.group(), null), _ -> new ArrayList<>()).add(i);
+                    unknown.computeIfAbsent(new Key(item.partitionId(), item.group(), null), _ -> new ArrayList<>())
+                            .add(i);
                 }
             }
             openLookups = unknown.size();
@@ -113,7 +114,7 @@ public final class AckSorter {
 
         private void sortFromDatabase(Held held, int index, AckItem item) {
             long offset = held.find(TransactionHash.of(item.transactionId()));
-            if (offset >= 0 && offset < held.committed()) {
+            if (offset >= 0 && held.isFinished(offset)) {
                 onDecided.accept(index, new AckOutcome(held.queue(), held.partition(), null, false, false));
             } else if (offset < 0 || held.leaseId() == null || !isAllowed(item, held.leaseId())) {
                 String error = item.leaseId() != null || !allowedLeases.isEmpty()
@@ -126,7 +127,8 @@ public final class AckSorter {
         }
 
         private boolean isAllowed(AckItem item, UUID leaseId) {
-            return item.leaseId() != null ? item.leaseId().equals(leaseId)
+            return item.leaseId() != null
+                    ? item.leaseId().equals(leaseId)
                     : allowedLeases.isEmpty() || allowedLeases.contains(leaseId);
         }
 
@@ -154,8 +156,7 @@ public final class AckSorter {
         }
     }
 
-    private record Key(UUID partitionId, String group, UUID leaseId) {
-    }
+    private record Key(UUID partitionId, String group, UUID leaseId) {}
 
     private final class LookupCarrier implements Carrier<AckLookup> {
         @Override

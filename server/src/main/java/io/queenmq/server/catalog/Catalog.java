@@ -122,8 +122,7 @@ public final class Catalog {
         }
     }
 
-    private record Look(Reply<Void> reply) {
-    }
+    private record Look(Reply<Void> reply) {}
 
     private final class CreationCarrier implements Carrier<Creation> {
         @Override

@@ -6,6 +6,6 @@ package io.queenmq.server.catalog;
  */
 public record QueueOptions(Integer leaseTime, Integer retryLimit, Integer retryDelay, Integer delayedProcessing,
         Integer windowBuffer, Integer priority, Long maxSize, Integer ttl, Integer maxWaitTimeSeconds,
-        Boolean retentionEnabled, Integer retentionSeconds, Integer completedRetentionSeconds, Boolean encryptionEnabled,
-        Boolean deadLetterQueue, Boolean dlqAfterMaxRetries) {
-}
+        Boolean retentionEnabled, Integer retentionSeconds, Integer completedRetentionSeconds,
+        Boolean encryptionEnabled,
+        Boolean deadLetterQueue, Boolean dlqAfterMaxRetries) {}

@@ -45,6 +45,7 @@ final class AckRoute {
             answer(exchange, drafts, problems, List.of());
             return;
         }
+        exchange.about(items.size());
         engine.ack(new AckCommand(items, exchange.reply(outcomes -> answer(exchange, drafts, problems, outcomes))));
     }
 

@@ -20,6 +20,9 @@ final class Exchange {
     private final HttpLoop loop;
     private final HttpServerRequest request;
     private final HttpServerResponse response;
+    private final long sinceNs = System.nanoTime();
+    private RequestMeters.Kind kind;
+    private int messages;
     private volatile boolean isGone;
 
     Exchange(HttpLoop loop, HttpServerRequest request) {
@@ -30,6 +33,17 @@ final class Exchange {
 
     HttpServerRequest request() {
         return request;
+    }
+
+    /** What is asked for, so that it is counted as such. */
+    Exchange as(RequestMeters.Kind kind) {
+        this.kind = kind;
+        return this;
+    }
+
+    /** How many messages the request or its answer is about. */
+    void about(int messages) {
+        this.messages = messages;
     }
 
     /** From now on {@link #isGone} knows when the client hangs up. */
@@ -63,6 +77,11 @@ final class Exchange {
         }
         begin(status).putHeader(HttpHeaders.CONTENT_TYPE, JSON);
         return response.end(Buffer.buffer(json.length()).appendBytes(json.bytes(), 0, json.length()));
+    }
+
+    /** Sends text that is not JSON, and that nobody should keep. */
+    void sendText(String type, String text) {
+        begin(200).putHeader(HttpHeaders.CONTENT_TYPE, type).putHeader(HttpHeaders.CACHE_CONTROL, "no-cache").end(text);
     }
 
     void noContent() {
@@ -101,6 +120,9 @@ final class Exchange {
     }
 
     private HttpServerResponse begin(int status) {
+        if (kind != null) {
+            loop.meters().answered(kind, System.nanoTime() - sinceNs, status, messages);
+        }
         response.setStatusCode(status);
         Cors.addTo(response.headers());
         if (loop.isDraining()) {

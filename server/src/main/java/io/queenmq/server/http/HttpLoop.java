@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
@@ -32,6 +33,8 @@ final class HttpLoop extends VerticleBase {
     private final PopConfig popDefaults;
     private final Engine engine;
     private final String version;
+    private final PrometheusMeterRegistry registry;
+    private final RequestMeters meters;
     private final JsonBuffer json = new JsonBuffer();
     private final Promise<Void> drained = Promise.promise();
     private AnswerQueue answers;
@@ -40,7 +43,10 @@ final class HttpLoop extends VerticleBase {
     private int underWay;
     private boolean isDraining;
 
-    HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, String version) {
+    HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, String version,
+            PrometheusMeterRegistry registry, RequestMeters meters) {
+        this.registry = registry;
+        this.meters = meters;
         this.number = number;
         this.config = config;
         this.popDefaults = popDefaults;
@@ -53,7 +59,8 @@ final class HttpLoop extends VerticleBase {
         Thread.currentThread().setName("queen-http-" + number);
         answers = new AnswerQueue(context);
         MessageIds ids = new MessageIds(System::currentTimeMillis);
-        router = new Routes(this, config.bodyBytesMax()).router(vertx, engine, popDefaults, ids, version);
+        router = new Routes(this, config.bodyBytesMax()).router(vertx, engine, popDefaults, ids, version,
+                new MetricsRoute(registry, meters));
         server = vertx.createHttpServer(options()).requestHandler(this::handle);
         return server.listen();
     }
@@ -115,6 +122,10 @@ final class HttpLoop extends VerticleBase {
 
     AnswerQueue answers() {
         return answers;
+    }
+
+    RequestMeters meters() {
+        return meters;
     }
 
     JsonBuffer json() {

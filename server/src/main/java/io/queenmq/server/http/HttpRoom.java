@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
@@ -21,9 +22,11 @@ public final class HttpRoom {
 
     /** Completes when requests are accepted. */
     public static Future<HttpRoom> open(Vertx vertx, HttpConfig config, PopConfig popDefaults, Engine engine,
-            String version) {
+            String version, PrometheusMeterRegistry registry) {
+        RequestMeters meters = new RequestMeters(registry);
         List<HttpLoop> loops = IntStream.range(0, config.loops())
-                .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, version)).toList();
+                .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, version, registry, meters))
+                .toList();
         Future<?> open = Future.succeededFuture();
         // One after the other, because the first finds the port when it is to be any.
         for (HttpLoop loop : loops) {

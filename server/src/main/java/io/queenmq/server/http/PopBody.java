@@ -34,6 +34,14 @@ final class PopBody {
         json.raw("]}");
     }
 
+    static int messageCount(Delivered delivered) {
+        int count = 0;
+        for (Run run : delivered.runs()) {
+            count += run.end() - run.first();
+        }
+        return count;
+    }
+
     static List<UUID> partitionIds(Delivered delivered) {
         if (delivered.runs().size() == 1) {
             return List.of(delivered.runs().getFirst().partitionId());

@@ -74,6 +74,7 @@ final class PopRoute {
     private void deliver(Exchange exchange, Delivered delivered) {
         try {
             JsonBuffer json = exchange.json();
+            exchange.about(PopBody.messageCount(delivered));
             body.write(json, delivered);
             exchange.send(200, json).onFailure(_ -> giveBack(delivered));
         } catch (RuntimeException e) {

@@ -26,6 +26,7 @@ final class PushRoute implements BodyRoute {
             exchange.send(201, exchange.json().raw("[]"));
             return;
         }
+        exchange.about(items.size());
         engine.push(new PushCommand(items, exchange.reply(outcomes -> answer(exchange, items, outcomes))));
     }
 

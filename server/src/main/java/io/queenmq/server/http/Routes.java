@@ -2,6 +2,7 @@ package io.queenmq.server.http;
 
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
+import io.queenmq.server.http.RequestMeters.Kind;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
@@ -17,24 +18,27 @@ final class Routes {
         this.bodyBytesMax = bodyBytesMax;
     }
 
-    Router router(Vertx vertx, Engine engine, PopConfig popDefaults, MessageIds ids, String version) {
+    Router router(Vertx vertx, Engine engine, PopConfig popDefaults, MessageIds ids, String version,
+            MetricsRoute metrics) {
         PopRoute pop = new PopRoute(engine, popDefaults);
         AckRoute ack = new AckRoute(engine);
         RenewRoute renew = new RenewRoute(engine);
         Router router = Router.router(vertx);
-        router.post(PushRoute.PATH).handler(withBody(new PushRoute(engine, ids)));
-        router.get(PopRoute.QUEUE_PATH).handler(plain(pop::handleQueue));
-        router.get(PopRoute.LANE_PATH).handler(plain(pop::handleLane));
-        router.post(AckRoute.BATCH_PATH).handler(withBody(ack::handleBatch));
-        router.post(AckRoute.PATH).handler(withBody(ack::handle));
-        router.get(PopRoute.FILTER_PATH).handler(plain(pop::handleFilter));
-        router.post(TransactionRoute.PATH).handler(withBody(new TransactionRoute(engine, ids)));
+        router.post(PushRoute.PATH).handler(withBody(Kind.PUSH, new PushRoute(engine, ids)));
+        router.get(PopRoute.QUEUE_PATH).handler(plain(Kind.POP, pop::handleQueue));
+        router.get(PopRoute.LANE_PATH).handler(plain(Kind.POP, pop::handleLane));
+        router.post(AckRoute.BATCH_PATH).handler(withBody(Kind.ACK, ack::handleBatch));
+        router.post(AckRoute.PATH).handler(withBody(Kind.ACK, ack::handle));
+        router.get(PopRoute.FILTER_PATH).handler(plain(Kind.POP, pop::handleFilter));
+        router.post(TransactionRoute.PATH).handler(withBody(Kind.TRANSACTION, new TransactionRoute(engine, ids)));
         router.post(RenewRoute.PATH).handler(context -> {
             RequestPath path = RequestPath.of(context.normalizedPath());
-            readBody(context, (exchange, body) -> renew.handle(exchange, path, body));
+            readBody(context, Kind.RENEW, (exchange, body) -> renew.handle(exchange, path, body));
         });
-        router.post(ConfigureRoute.PATH).handler(withBody(new ConfigureRoute(engine)));
+        router.post(ConfigureRoute.PATH).handler(withBody(null, new ConfigureRoute(engine)));
         router.get(HealthRoute.PATH).handler(plain(new HealthRoute(engine, version)));
+        router.get(MetricsRoute.PROMETHEUS_PATH).handler(plain(metrics::handlePrometheus));
+        router.get(MetricsRoute.JSON_PATH).handler(plain(metrics::handleJson));
         router.delete(DeleteQueueRoute.PATH).handler(plain(new DeleteQueueRoute(engine)));
         addErrors(router);
         return router;
@@ -57,18 +61,23 @@ final class Routes {
     }
 
     private Handler<RoutingContext> plain(PlainRoute route) {
+        return plain(null, route);
+    }
+
+    /** @param kind what its requests are counted as; null for none */
+    private Handler<RoutingContext> plain(Kind kind, PlainRoute route) {
         return context -> {
-            Exchange exchange = exchange(context);
+            Exchange exchange = exchange(context).as(kind);
             guarded(exchange, () -> route.handle(exchange, RequestPath.of(context.normalizedPath())));
         };
     }
 
-    private Handler<RoutingContext> withBody(BodyRoute route) {
-        return context -> readBody(context, route);
+    private Handler<RoutingContext> withBody(Kind kind, BodyRoute route) {
+        return context -> readBody(context, kind, route);
     }
 
-    private void readBody(RoutingContext context, BodyRoute route) {
-        Exchange exchange = exchange(context);
+    private void readBody(RoutingContext context, Kind kind, BodyRoute route) {
+        Exchange exchange = exchange(context).as(kind);
         BodyReader.read(context.request(), bodyBytesMax,
                 body -> guarded(exchange, () -> route.handle(exchange, body)),
                 () -> exchange.errorAndClose(413, "the body is larger than " + bodyBytesMax + " bytes"));

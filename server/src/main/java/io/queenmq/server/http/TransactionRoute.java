@@ -36,6 +36,7 @@ final class TransactionRoute implements BodyRoute {
             commit(exchange, List.of(), List.of());
         } else {
             List<Operation> operations = transaction.operations();
+            exchange.about(operations.size());
             engine.transact(new TransactCommand(operations, transaction.requiredLeases(),
                     exchange.reply(outcome -> answer(exchange, operations, outcome))));
         }

@@ -4,8 +4,7 @@ import io.vertx.core.buffer.Buffer;
 
 /** TransactionId hashes as a segment stores them: eight bytes each, big endian. */
 public final class Hashes {
-    private Hashes() {
-    }
+    private Hashes() {}
 
     public static long[] of(Buffer bytes) {
         long[] hashes = new long[bytes.length() / Long.BYTES];

@@ -73,6 +73,5 @@ public final class SegmentCache {
         return segment.body().length + (long) segment.count() * Long.BYTES + OVERHEAD_BYTES;
     }
 
-    private record Entry(UUID partitionId, Segment segment) {
-    }
+    private record Entry(UUID partitionId, Segment segment) {}
 }

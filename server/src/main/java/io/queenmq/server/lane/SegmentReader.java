@@ -59,8 +59,7 @@ public final class SegmentReader {
         return ChronoUnit.MICROS.between(Instant.EPOCH, at.toInstant());
     }
 
-    private record Range(UUID partitionId, long first, long end, Reply<List<Segment>> reply) {
-    }
+    private record Range(UUID partitionId, long first, long end, Reply<List<Segment>> reply) {}
 
     private final class FetchCarrier implements Carrier<Range> {
         @Override

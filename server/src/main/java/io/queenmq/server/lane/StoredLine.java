@@ -13,8 +13,7 @@ public final class StoredLine {
     private static final int ID_END = ID_START + 36;
     private static final int TRANSACTION_START = ID_END + "\",\"transactionId\":\"".length();
 
-    private StoredLine() {
-    }
+    private StoredLine() {}
 
     public static UUID messageId(byte[] body, int lineStart) {
         return UUID.fromString(new String(body, lineStart + ID_START, 36, StandardCharsets.US_ASCII));
@@ -24,7 +23,8 @@ public final class StoredLine {
     public static boolean isSameTransaction(byte[] body, int lineStart, byte[] otherBody, int otherLineStart) {
         int start = lineStart + TRANSACTION_START;
         int otherStart = otherLineStart + TRANSACTION_START;
-        return Arrays.equals(body, start, stringEnd(body, start), otherBody, otherStart, stringEnd(otherBody, otherStart));
+        return Arrays.equals(body, start, stringEnd(body, start), otherBody, otherStart,
+                stringEnd(otherBody, otherStart));
     }
 
     private static int stringEnd(byte[] body, int start) {

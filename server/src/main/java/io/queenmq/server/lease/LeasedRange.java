@@ -65,6 +65,5 @@ public final class LeasedRange {
         return -1;
     }
 
-    private record Part(long[] hashes, int from, int end, long firstOffset) {
-    }
+    private record Part(long[] hashes, int from, int end, long firstOffset) {}
 }

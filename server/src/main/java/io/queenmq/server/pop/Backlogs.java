@@ -142,6 +142,5 @@ final class Backlogs {
         return count;
     }
 
-    private record LaneKey(UUID partitionId, String group) {
-    }
+    private record LaneKey(UUID partitionId, String group) {}
 }

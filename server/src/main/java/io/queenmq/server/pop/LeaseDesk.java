@@ -161,10 +161,8 @@ final class LeaseDesk {
         }
     }
 
-    private record Expiry(GroupLane lane, LeaseRound round) {
-    }
+    private record Expiry(GroupLane lane, LeaseRound round) {}
 
     /** A lease to be given back. */
-    record Release(UUID leaseId, String group, UUID partitionId, Runnable onDone) {
-    }
+    record Release(UUID leaseId, String group, UUID partitionId, Runnable onDone) {}
 }

@@ -131,6 +131,5 @@ final class Pop {
      * @param acked offsets among them that are finished already and not to be delivered again
      * @param untilNs when the lease runs out, by this server's clock
      */
-    record Grant(GroupLane lane, long first, long end, OffsetSet acked, int attempts, long untilNs) {
-    }
+    record Grant(GroupLane lane, long first, long end, OffsetSet acked, int attempts, long untilNs) {}
 }

@@ -21,15 +21,12 @@ public record PopCommand(Source source, String group, int batch, int lanesMax, b
     /** Where to look for messages. */
     public sealed interface Source {
         /** One lane. */
-        record Lane(String queue, String partition) implements Source {
-        }
+        record Lane(String queue, String partition) implements Source {}
 
         /** Any lane of a queue. */
-        record Queue(String queue) implements Source {
-        }
+        record Queue(String queue) implements Source {}
 
         /** Any lane of the queues of a namespace and task, higher priority first; empty means any. */
-        record Filter(String namespace, String task) implements Source {
-        }
+        record Filter(String namespace, String task) implements Source {}
     }
 }

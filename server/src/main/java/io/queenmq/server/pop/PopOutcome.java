@@ -7,22 +7,19 @@ import java.util.UUID;
 /** The answer to a pop. */
 public sealed interface PopOutcome {
     /** Nothing to hand out. */
-    record Empty() implements PopOutcome {
-    }
+    record Empty() implements PopOutcome {}
 
     /**
      * Messages, lane by lane, in order.
      *
      * @param leaseId the lease over all of them; null with autoAck
      */
-    record Delivered(String group, UUID leaseId, List<Run> runs) implements PopOutcome {
-    }
+    record Delivered(String group, UUID leaseId, List<Run> runs) implements PopOutcome {}
 
     /**
      * Consecutive messages of one segment of one lane: those at positions first to end - 1 of the segment.
      *
      * @param retryCount how many deliveries of these messages failed before
      */
-    record Run(String queue, String partition, UUID partitionId, Segment segment, int first, int end, int retryCount) {
-    }
+    record Run(String queue, String partition, UUID partitionId, Segment segment, int first, int end, int retryCount) {}
 }

@@ -140,10 +140,8 @@ final class PopRoutines {
     }
 
     /** A lane the database says has something to read; untilMs null means it can be leased now. */
-    record Resolved(UUID partitionId, String name, boolean isPending, Long untilMs) {
-    }
+    record Resolved(UUID partitionId, String name, boolean isPending, Long untilMs) {}
 
     /** A cursor to be placed where the round's group has none. */
-    record CursorOpening(GroupLane lane, LeaseRound round) {
-    }
+    record CursorOpening(GroupLane lane, LeaseRound round) {}
 }

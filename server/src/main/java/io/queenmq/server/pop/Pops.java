@@ -151,9 +151,10 @@ public final class Pops implements Arrivals {
 
     private void startNamed(Pop pop, String partition) {
         Backlog backlog = backlogs.of(pop.command()).getFirst();
-        GroupLane lane = backlog.queue() == null ? null
+        GroupLane lane = backlog.queue() == null
+                ? null
                 : backlogs.lane(backlog, partition, backlog.queue().partitionId(partition));
-        if (lane == null || lane.rest() == Rest.HELD_HERE) {
+        if (lane == null) {
             onEmpty(pop);
         } else if (lane.belief() == Belief.LEASING) {
             // Never two requests on one lane and group: this one has its turn when the other has its answer.
@@ -283,7 +284,13 @@ public final class Pops implements Arrivals {
     /** A lane whose call is over serves those who named it meanwhile, then those who wait. */
     private void nextInLine(GroupLane lane) {
         while (lane.belief() != Belief.LEASING && !lane.waiting().isEmpty()) {
-            startNamed(lane.waiting().poll(), lane.name());
+            Pop pop = lane.waiting().poll();
+            if (lane.belief() == Belief.RESTING) {
+                // The database has just said so, while this one stood in line.
+                onEmpty(pop);
+            } else {
+                startNamed(pop, lane.name());
+            }
         }
         if (lane.belief() == Belief.READY) {
             wakeFor(lane);
@@ -343,7 +350,8 @@ public final class Pops implements Arrivals {
 
     private void giveBack(Pop pop) {
         if (!pop.command().autoAck()) {
-            release(pop.leaseId(), pop.command().group(), pop.grants().stream().map(grant -> grant.lane().id()).toList());
+            release(pop.leaseId(), pop.command().group(),
+                    pop.grants().stream().map(grant -> grant.lane().id()).toList());
         }
         pop.grants().clear();
     }
@@ -389,9 +397,10 @@ public final class Pops implements Arrivals {
     }
 
     private void onFound(Backlog backlog, String partition) {
-        GroupLane lane = backlog.queue() == null ? null
+        GroupLane lane = backlog.queue() == null
+                ? null
                 : backlogs.lane(backlog, partition, backlog.queue().partitionId(partition));
-        if (lane != null && lane.rest() != Rest.NOT_DUE && lane.rest() != Rest.HELD_HERE) {
+        if (lane != null && lane.rest() != Rest.NOT_DUE) {
             makeReady(lane);
         }
     }

@@ -65,8 +65,7 @@ final class Subscriptions {
         }
     }
 
-    private record Recording(Key key, Subscription wanted) {
-    }
+    private record Recording(Key key, Subscription wanted) {}
 
     private final class RecordingCarrier implements Carrier<Recording> {
         @Override

@@ -116,8 +116,9 @@ final class Sweeps {
 
     private void learn(GroupLane lane, Long untilMs) {
         boolean isIdle = lane.belief() == Belief.IDLE;
-        boolean isHeldElsewhere = lane.rest() == GroupLane.Rest.HELD_ELSEWHERE;
-        if (untilMs == null && (isIdle || isHeldElsewhere)) {
+        // A lease may end where this server does not hear of it, also one that it gave itself: acks go to any server.
+        boolean isHeld = lane.rest() == GroupLane.Rest.HELD_ELSEWHERE || lane.rest() == GroupLane.Rest.HELD_HERE;
+        if (untilMs == null && (isIdle || isHeld)) {
             finder.ready(lane);
         } else if (untilMs != null && isIdle) {
             finder.resting(lane, untilMs);
@@ -137,8 +138,7 @@ final class Sweeps {
      *
      * @param lookBackS null for all lanes
      */
-    private record Sweep(Backlog backlog, UUID queueId, Integer lookBackS, String afterName, long startedNs) {
-    }
+    private record Sweep(Backlog backlog, UUID queueId, Integer lookBackS, String afterName, long startedNs) {}
 
     private final class SweepCarrier implements Carrier<Sweep> {
         @Override

@@ -99,8 +99,7 @@ final class Watch {
     }
 
     /** @param partitionId null for any lane of the queue */
-    record Look(Waiters waiters, UUID queueId, UUID partitionId, int lookBackS, long startedNs) {
-    }
+    record Look(Waiters waiters, UUID queueId, UUID partitionId, int lookBackS, long startedNs) {}
 
     private final class LookCarrier implements Carrier<Look> {
         @Override

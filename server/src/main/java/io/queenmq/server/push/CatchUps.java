@@ -40,15 +40,15 @@ public final class CatchUps {
         catchUps.offer(new CatchUp(lane, lane.window().known(), reply));
     }
 
-    private record CatchUp(PushLane lane, long knownBefore, Reply<Finding> reply) {
-    }
+    private record CatchUp(PushLane lane, long knownBefore, Reply<Finding> reply) {}
 
     private final class CatchUpCarrier implements Carrier<CatchUp> {
         @Override
         public Future<Void> carry(Link link, List<CatchUp> wave) {
             return routines.catchUp(link, wave.stream().map(CatchUp::lane).toList()).map(_ -> {
                 for (CatchUp each : wave) {
-                    each.reply.succeed(each.lane.isMissing() ? Finding.MISSING
+                    each.reply.succeed(each.lane.isMissing()
+                            ? Finding.MISSING
                             : each.lane.window().known() == each.knownBefore ? Finding.SAME : Finding.MOVED);
                 }
                 return null;

@@ -144,6 +144,5 @@ final class DedupWindow {
     }
 
     /** From this offset on, messages are at least as young as this. */
-    private record Age(long offset, long createdAtMicros) {
-    }
+    private record Age(long offset, long createdAtMicros) {}
 }

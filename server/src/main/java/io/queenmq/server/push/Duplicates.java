@@ -10,15 +10,12 @@ public final class Duplicates {
     /** What the stored message says. */
     public sealed interface Verdict {
         /** Another transactionId with the same hash, or a message that is not kept any more. */
-        record Unique() implements Verdict {
-        }
+        record Unique() implements Verdict {}
 
         /** It is this very message: the call that stored it lost its connection before it could say so. */
-        record Itself() implements Verdict {
-        }
+        record Itself() implements Verdict {}
 
-        record DuplicateOf(UUID messageId) implements Verdict {
-        }
+        record DuplicateOf(UUID messageId) implements Verdict {}
     }
 
     private final SegmentReader reader;

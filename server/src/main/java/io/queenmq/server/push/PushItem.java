@@ -9,5 +9,4 @@ import java.util.UUID;
  * @param hash the {@link TransactionHash} of the transactionId
  */
 public record PushItem(String queue, String partition, UUID messageId, String transactionId, long hash, String traceId,
-        byte[] line) {
-}
+        byte[] line) {}

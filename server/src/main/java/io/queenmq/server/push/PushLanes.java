@@ -18,10 +18,8 @@ public final class PushLanes {
     private final LinkedHashMap<UUID, PushLane> byUse = new LinkedHashMap<>(1024, 0.75f, true);
     private final EngineConfig config;
     private long weight;
-    private Consumer<PushLane> onFree = _ -> {
-    };
-    private Runnable onFreeForTransactions = () -> {
-    };
+    private Consumer<PushLane> onFree = _ -> {};
+    private Runnable onFreeForTransactions = () -> {};
 
     public PushLanes(EngineConfig config) {
         this.config = config;

@@ -5,14 +5,11 @@ import java.util.UUID;
 /** What became of one pushed message. */
 public sealed interface PushOutcome {
     /** Stored, and flushed to disk by PostgreSQL. */
-    record Queued(UUID partitionId) implements PushOutcome {
-    }
+    record Queued(UUID partitionId) implements PushOutcome {}
 
     /** The lane already holds a message with this transactionId: this one was not stored. */
-    record Duplicate(UUID partitionId, UUID originalMessageId) implements PushOutcome {
-    }
+    record Duplicate(UUID partitionId, UUID originalMessageId) implements PushOutcome {}
 
     /** Not stored, and not because of the other messages of the request. */
-    record Failed(String error) implements PushOutcome {
-    }
+    record Failed(String error) implements PushOutcome {}
 }

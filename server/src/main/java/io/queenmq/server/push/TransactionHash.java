@@ -9,8 +9,7 @@ import java.nio.charset.StandardCharsets;
 public final class TransactionHash {
     private static final int START = 0x9e3779b9 + 3923095;
 
-    private TransactionHash() {
-    }
+    private TransactionHash() {}
 
     public static long of(String transactionId) {
         return of(transactionId.getBytes(StandardCharsets.UTF_8));

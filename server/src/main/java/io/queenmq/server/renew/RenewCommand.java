@@ -4,5 +4,4 @@ import io.queenmq.server.reply.Reply;
 import java.util.UUID;
 
 /** Asks for a lease to last at least this many seconds from now. */
-public record RenewCommand(UUID leaseId, int seconds, Reply<RenewOutcome> reply) {
-}
+public record RenewCommand(UUID leaseId, int seconds, Reply<RenewOutcome> reply) {}

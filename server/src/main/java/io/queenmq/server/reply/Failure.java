@@ -5,14 +5,11 @@ public sealed interface Failure {
     String message();
 
     /** PostgreSQL cannot be reached, or did not answer in time: what was asked may or may not have been done. */
-    record Unavailable(String message) implements Failure {
-    }
+    record Unavailable(String message) implements Failure {}
 
     /** A bound was reached: nothing was done. */
-    record Overloaded(String message) implements Failure {
-    }
+    record Overloaded(String message) implements Failure {}
 
     /** PostgreSQL refused this command alone: nothing was done. */
-    record Refused(String message) implements Failure {
-    }
+    record Refused(String message) implements Failure {}
 }

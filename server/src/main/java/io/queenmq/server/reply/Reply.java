@@ -13,9 +13,7 @@ public interface Reply<T> {
 
     /** For commands whose answer nobody waits for. */
     static <T> Reply<T> ignored() {
-        return of(_ -> {
-        }, _ -> {
-        });
+        return of(_ -> {}, _ -> {});
     }
 
     static <T> Reply<T> of(Consumer<T> onSuccess, Consumer<Failure> onFailure) {

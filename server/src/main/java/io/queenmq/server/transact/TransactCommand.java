@@ -1,8 +1,8 @@
 package io.queenmq.server.transact;
 
 import io.queenmq.server.ack.AckItem;
-import io.queenmq.server.reply.Reply;
 import io.queenmq.server.push.PushItem;
+import io.queenmq.server.reply.Reply;
 import java.util.List;
 import java.util.UUID;
 
@@ -10,10 +10,8 @@ import java.util.UUID;
 public record TransactCommand(List<Operation> operations, List<UUID> requiredLeases, Reply<TransactOutcome> reply) {
     /** One operation, in the order of the request; pushes of several items are given item by item. */
     public sealed interface Operation {
-        record Push(PushItem item) implements Operation {
-        }
+        record Push(PushItem item) implements Operation {}
 
-        record Ack(AckItem item) implements Operation {
-        }
+        record Ack(AckItem item) implements Operation {}
     }
 }

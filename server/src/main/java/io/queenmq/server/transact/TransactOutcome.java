@@ -7,19 +7,15 @@ import java.util.List;
 /** The answer to a transaction. */
 public sealed interface TransactOutcome {
     /** Everything took effect; one result per operation, in order. */
-    record Committed(List<Result> results) implements TransactOutcome {
-    }
+    record Committed(List<Result> results) implements TransactOutcome {}
 
     /** Nothing took effect. */
-    record Aborted(String error) implements TransactOutcome {
-    }
+    record Aborted(String error) implements TransactOutcome {}
 
     /** What became of one operation. */
     sealed interface Result {
-        record Pushed(PushOutcome outcome) implements Result {
-        }
+        record Pushed(PushOutcome outcome) implements Result {}
 
-        record Acked(AckOutcome outcome) implements Result {
-        }
+        record Acked(AckOutcome outcome) implements Result {}
     }
 }

@@ -57,7 +57,8 @@ final class Transaction {
     }
 
     List<AckItem> ackItems() {
-        return ackIndexes.stream().map(index -> ((TransactCommand.Operation.Ack) command.operations().get(index)).item())
+        return ackIndexes.stream()
+                .map(index -> ((TransactCommand.Operation.Ack) command.operations().get(index)).item())
                 .toList();
     }
 
@@ -147,7 +148,8 @@ final class Transaction {
                 PushItem item = push(index);
                 UUID first = firsts.computeIfAbsent(lanes[index].id(), _ -> new LinkedHashMap<>())
                         .putIfAbsent(item.transactionId(), item.messageId());
-                decidePush(index, first == null ? new PushOutcome.Queued(lanes[index].id())
+                decidePush(index, first == null
+                        ? new PushOutcome.Queued(lanes[index].id())
                         : new PushOutcome.Duplicate(lanes[index].id(), first));
             }
         }

@@ -21,7 +21,8 @@ public final class WaveMeters {
         this.registry = registry;
         for (Operation operation : Operation.values()) {
             calls.put(operation, Timer.builder("queen.call").tag("op", operation.label()).register(registry));
-            sizes.put(operation, DistributionSummary.builder("queen.call.size").tag("op", operation.label()).register(registry));
+            sizes.put(operation,
+                    DistributionSummary.builder("queen.call.size").tag("op", operation.label()).register(registry));
             errors.put(operation, Counter.builder("queen.call.errors").tag("op", operation.label()).register(registry));
         }
     }

@@ -199,6 +199,5 @@ public final class Waves<C> {
         });
     }
 
-    private record Waiting<C>(C command, long sinceNs) {
-    }
+    private record Waiting<C>(C command, long sinceNs) {}
 }

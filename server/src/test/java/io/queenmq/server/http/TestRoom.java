@@ -1,5 +1,7 @@
 package io.queenmq.server.http;
 
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
 import io.vertx.core.Vertx;
@@ -30,7 +32,8 @@ final class TestRoom implements AutoCloseable {
     TestRoom() throws TimeoutException {
         HttpConfig http = new HttpConfig("127.0.0.1", 0, 2, BODY_BYTES_MAX);
         PopConfig pop = new PopConfig(Duration.ofSeconds(30), 1, "");
-        room = HttpRoom.open(VERTX, http, pop, engine, "test").await(10, TimeUnit.SECONDS);
+        room = HttpRoom.open(VERTX, http, pop, engine, "test", new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))
+                .await(10, TimeUnit.SECONDS);
     }
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {

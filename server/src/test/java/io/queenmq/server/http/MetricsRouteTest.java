@@ -1,0 +1,55 @@
+package io.queenmq.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.http.HttpResponse;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+class MetricsRouteTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Test
+    void aRequestIsCountedAsWhatItIsWithItsMessagesAndErrors() throws Exception {
+        try (TestRoom room = new TestRoom()) {
+            room.post("/api/v1/push", "{\"items\":[{\"queue\":\"q\",\"payload\":1},{\"queue\":\"q\",\"payload\":2}]}");
+            room.post("/api/v1/push", "{");
+
+            JsonNode push = JSON.readTree(room.get("/metrics").body()).get("operations").get("push");
+
+            assertThat(push.get("count").asInt()).isEqualTo(2);
+            assertThat(push.get("errors").asInt()).isEqualTo(1);
+            assertThat(push.get("items").asInt()).isEqualTo(2);
+            assertThat(push.get("maxMs").asDouble()).isPositive();
+        }
+    }
+
+    @Test
+    void theJsonHasTheBlocksDashboardsRead() throws Exception {
+        try (TestRoom room = new TestRoom()) {
+            JsonNode metrics = JSON.readTree(room.get("/metrics").body());
+
+            assertThat(StreamSupport.stream(((Iterable<String>) metrics::fieldNames).spliterator(), false))
+                    .contains("uptime", "requests", "messages", "database", "memory", "cpu");
+            assertThat(metrics.get("database").has("poolSize")).isTrue();
+            assertThat(metrics.get("database").has("idleConnections")).isTrue();
+            assertThat(metrics.get("database").has("waitingRequests")).isTrue();
+        }
+    }
+
+    @Test
+    void prometheusIsServedItsOwnFormat() throws Exception {
+        try (TestRoom room = new TestRoom()) {
+            room.post("/api/v1/push", "{\"items\":[{\"queue\":\"q\",\"payload\":1}]}");
+
+            HttpResponse<String> answer = room.get("/metrics/prometheus");
+
+            assertThat(answer.headers().firstValue("content-type"))
+                    .hasValue("text/plain; version=0.0.4; charset=utf-8");
+            assertThat(answer.headers().firstValue("cache-control")).hasValue("no-cache");
+            assertThat(answer.body()).contains("queen_request_seconds_count{op=\"push\"} 1");
+        }
+    }
+}
