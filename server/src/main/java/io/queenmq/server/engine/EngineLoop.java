@@ -88,10 +88,12 @@ public final class EngineLoop extends VerticleBase implements Engine {
         pops = new Pops(apiSchema, catalog, reader, leases, flushed, relaxed, timers, config, waveMeters);
         PushLanes lanes = new PushLanes(config);
         Duplicates duplicates = new Duplicates(reader);
-        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, cache, pops, flushed, timers, config, waveMeters);
+        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, cache, pops.arrivals(), flushed, timers, config,
+                waveMeters);
         AckSorter sorter = new AckSorter(apiSchema, leases, relaxed, timers, config, waveMeters);
-        acks = new Acks(apiSchema, sorter, leases, pops, flushed, timers, config, waveMeters);
-        transactions = new Transactions(apiSchema, catalog, sorter, lanes, pushes, duplicates, leases, pops, flushed,
+        acks = new Acks(apiSchema, sorter, leases, pops.arrivals(), flushed, timers, config, waveMeters);
+        transactions = new Transactions(apiSchema, catalog, sorter, lanes, pushes, duplicates, leases, pops.arrivals(),
+                flushed,
                 timers, config, waveMeters);
         renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
         registerGauges(cache, leases, lanes);

@@ -1,7 +1,6 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.catalog.Catalog;
-import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lane.SegmentReader;
@@ -22,7 +21,7 @@ import java.util.UUID;
  * The pop room: moves pops through the states of {@link PopState}. Where to look is answered from memory (the backlogs);
  * who gets what is always for the database to say. Owned by the engine loop.
  */
-public final class Pops implements Arrivals {
+public final class Pops implements Readiness.Runner {
     private static final long TIDY_EVERY_NS = 60_000_000_000L;
     /** A cursor somebody is working on at this very moment is free again soon. */
     private static final long BUSY_MOMENT_MS = 5;
@@ -35,6 +34,7 @@ public final class Pops implements Arrivals {
     private final Sweeps sweeps;
     private final Watch watch;
     private final Parking parking;
+    private final Readiness readiness;
     private final Timers timers;
     private boolean isDraining;
 
@@ -47,9 +47,10 @@ public final class Pops implements Arrivals {
         this.subscriptions = new Subscriptions(routines, flushed, timers, config, meters);
         this.desk = new LeaseDesk(routines, flushed, relaxed, timers, config, meters, this::onLeased);
         this.delivery = new Delivery(reader, leases, this::onNothingKept, this::onRefused);
-        this.sweeps = new Sweeps(routines, backlogs, relaxed, timers, config, meters, new Discoveries());
         this.parking = new Parking(backlogs, timers, config);
-        this.watch = new Watch(routines, sweeps, relaxed, timers, config, meters, this::onFound);
+        this.readiness = new Readiness(backlogs, parking, leases, timers, this);
+        this.sweeps = new Sweeps(routines, backlogs, relaxed, timers, config, meters, readiness);
+        this.watch = new Watch(routines, sweeps, relaxed, timers, config, meters, readiness);
         catalog.onChange(this::onQueueChanged);
         tidy();
     }
@@ -67,7 +68,7 @@ public final class Pops implements Arrivals {
     public void release(UUID leaseId, String group, List<UUID> partitionIds) {
         for (UUID partitionId : partitionIds) {
             leases.remove(leaseId, partitionId);
-            desk.release(leaseId, group, partitionId, () -> released(partitionId, group, -1));
+            desk.release(leaseId, group, partitionId, () -> readiness.released(partitionId, group, -1));
         }
     }
 
@@ -77,48 +78,14 @@ public final class Pops implements Arrivals {
         parking.answerAll();
     }
 
-    @Override
-    public void pushed(Queue queue, String partition, UUID partitionId, long head) {
-        for (Backlog backlog : backlogs.ofQueue(queue.name())) {
-            if (backlog.queue() != null && backlog.queue().id().equals(queue.id())) {
-                GroupLane lane = backlogs.lane(backlog, partition, partitionId);
-                if (lane != null) {
-                    lane.heardOfHead(head);
-                    lane.ring();
-                    if (lane.belief() == Belief.IDLE) {
-                        makeReady(lane);
-                    }
-                }
-            }
-        }
-    }
-
-    @Override
-    public void released(UUID partitionId, String group, long committed) {
-        GroupLane lane = backlogs.find(partitionId, group);
-        if (lane == null) {
-            return;
-        }
-        lane.ring();
-        if (lane.belief() == Belief.RESTING) {
-            lane.believe(Belief.IDLE);
-            if (lane.head() > committed) {
-                makeReady(lane);
-            } else {
-                nextInLine(lane);
-            }
-        }
+    /** The bell to ring when something happens in a lane. */
+    public Arrivals arrivals() {
+        return readiness;
     }
 
     /** A lease of this server lasts longer. */
     public void renewed(UUID leaseId, int seconds) {
-        leases.lanesOf(leaseId).forEach((partitionId, range) -> {
-            range.lastsUntil(Math.max(range.untilNs(), timers.nowNs() + seconds * 1_000_000_000L));
-            GroupLane lane = backlogs.find(partitionId, range.group());
-            if (lane != null && lane.rest() == Rest.HELD_HERE) {
-                rest(lane, Rest.HELD_HERE, (range.untilNs() - timers.nowNs()) / 1_000_000);
-            }
-        });
+        readiness.renewed(leaseId, seconds);
     }
 
     public int parkedCount() {
@@ -137,7 +104,8 @@ public final class Pops implements Arrivals {
         return watch.misses();
     }
 
-    private void start(Pop pop) {
+    @Override
+    public void start(Pop pop) {
         if (pop.command().isGone().getAsBoolean()) {
             pop.become(PopState.EMPTY);
             pop.command().reply().succeed(new PopOutcome.Empty());
@@ -155,7 +123,7 @@ public final class Pops implements Arrivals {
                 ? null
                 : backlogs.lane(backlog, partition, backlog.queue().partitionId(partition));
         if (lane == null) {
-            onEmpty(pop);
+            empty(pop);
         } else if (lane.belief() == Belief.LEASING) {
             // Never two requests on one lane and group: this one has its turn when the other has its answer.
             lane.waiting().add(pop);
@@ -165,7 +133,8 @@ public final class Pops implements Arrivals {
         }
     }
 
-    private void resolve(Pop pop) {
+    @Override
+    public void resolve(Pop pop) {
         List<Backlog> where = backlogs.of(pop.command());
         List<GroupLane> candidates = new ArrayList<>(1);
         for (Backlog backlog : where) {
@@ -182,7 +151,7 @@ public final class Pops implements Arrivals {
         } else if (!pop.grants().isEmpty()) {
             fetch(pop);
         } else if (!isWorthALook(pop, where)) {
-            onEmpty(pop);
+            empty(pop);
         }
     }
 
@@ -229,7 +198,7 @@ public final class Pops implements Arrivals {
             goOn(pop);
         }
         for (LeaseRound.Try each : tries) {
-            nextInLine(each.lane());
+            readiness.nextInLine(each.lane());
         }
     }
 
@@ -239,7 +208,7 @@ public final class Pops implements Arrivals {
             pop.become(PopState.RESOLVING);
             resolve(pop);
         } else if (pop.grants().isEmpty()) {
-            onEmpty(pop);
+            empty(pop);
         } else {
             fetch(pop);
         }
@@ -253,7 +222,7 @@ public final class Pops implements Arrivals {
                 lane.setCursor(true);
                 pop.grant(each.grant());
                 if (!pop.command().autoAck()) {
-                    rest(lane, Rest.HELD_HERE, each.untilMs());
+                    readiness.rest(lane, Rest.HELD_HERE, each.untilMs());
                 } else if (lane.head() > each.grant().end()) {
                     lane.backlog().addReady(lane, false);
                 } else {
@@ -261,8 +230,8 @@ public final class Pops implements Arrivals {
                 }
             }
             case SPARED -> lane.backlog().addReady(lane, true);
-            case BUSY -> rest(lane, Rest.HELD_ELSEWHERE, each.untilMs());
-            case WAITING -> rest(lane, Rest.NOT_DUE, each.untilMs());
+            case BUSY -> readiness.rest(lane, Rest.HELD_ELSEWHERE, each.untilMs());
+            case WAITING -> readiness.rest(lane, Rest.NOT_DUE, each.untilMs());
             case EMPTY -> {
                 if (each.isOutdated()) {
                     lane.backlog().addReady(lane, false);
@@ -270,32 +239,14 @@ public final class Pops implements Arrivals {
                     lane.believe(Belief.IDLE);
                 }
             }
-            case EXPIRED -> rest(lane, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
+            case EXPIRED -> readiness.rest(lane, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
             case ABSENT -> {
                 if (lane.hasCursor() || each.isOutdated()) {
-                    rest(lane, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
+                    readiness.rest(lane, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
                 } else {
                     lane.believe(Belief.IDLE);
                 }
             }
-        }
-    }
-
-    /** A lane whose call is over serves those who named it meanwhile, then those who wait. */
-    private void nextInLine(GroupLane lane) {
-        while (lane.belief() != Belief.LEASING && !lane.waiting().isEmpty()) {
-            Pop pop = lane.waiting().poll();
-            if (lane.belief() == Belief.RESTING) {
-                // The database has just said so, while this one stood in line.
-                onEmpty(pop);
-            } else {
-                startNamed(pop, lane.name());
-            }
-        }
-        if (lane.belief() == Belief.READY) {
-            wakeFor(lane);
-        } else {
-            backlogs.dropIfIdle(lane);
         }
     }
 
@@ -307,10 +258,11 @@ public final class Pops implements Arrivals {
     /** Everything the pop was given has been deleted meanwhile. */
     private void onNothingKept(Pop pop) {
         giveBack(pop);
-        onEmpty(pop);
+        empty(pop);
     }
 
-    private void onEmpty(Pop pop) {
+    @Override
+    public void empty(Pop pop) {
         pop.become(PopState.EMPTY);
         if (isOver(pop)) {
             pop.command().reply().succeed(new PopOutcome.Empty());
@@ -356,85 +308,13 @@ public final class Pops implements Arrivals {
         pop.grants().clear();
     }
 
-    private void rest(GroupLane lane, Rest why, long untilMs) {
-        lane.rest(why, timers.after(Math.max(1, untilMs) * 1_000_000, () -> {
-            lane.believe(Belief.IDLE);
-            makeReady(lane);
-        }));
-    }
-
-    /** Takes note that there is something to read in a lane that nobody holds, and wakes whoever waits for it. */
-    private void makeReady(GroupLane lane) {
-        if (lane.belief() != Belief.LEASING && lane.belief() != Belief.READY) {
-            lane.backlog().addReady(lane, false);
-        }
-        wakeFor(lane);
-    }
-
-    private void wakeFor(GroupLane lane) {
-        Backlog backlog = lane.backlog();
-        Waiters named = backlog.findWaitersOf(lane.name());
-        if (named != null) {
-            named.setBackoff(named.backoff().reset());
-            Pop pop = lane.belief() == Belief.READY ? parking.takeNext(named) : null;
-            if (pop != null) {
-                wake(pop);
-            }
-        }
-        backlog.waiters().setBackoff(backlog.waiters().backoff().reset());
-        while (backlog.hasReady()) {
-            Pop pop = parking.takeNext(backlog.waiters());
-            if (pop == null) {
-                return;
-            }
-            wake(pop);
-        }
-    }
-
-    private void wake(Pop pop) {
-        pop.become(PopState.PENDING);
-        start(pop);
-    }
-
-    private void onFound(Backlog backlog, String partition) {
-        GroupLane lane = backlog.queue() == null
-                ? null
-                : backlogs.lane(backlog, partition, backlog.queue().partitionId(partition));
-        if (lane != null && lane.rest() != Rest.NOT_DUE) {
-            makeReady(lane);
-        }
-    }
-
-    private void onLooked(Backlog backlog) {
-        List<Pop> waiting = new ArrayList<>(backlog.waitingForSweep());
-        backlog.waitingForSweep().clear();
-        for (Pop pop : waiting) {
-            pop.saw(backlog);
-            resolve(pop);
-        }
-    }
-
     private void onQueueChanged(String name) {
-        Queue queue = backlogs.queueOf(name);
+        readiness.queueChanged(name);
         for (Backlog backlog : List.copyOf(backlogs.ofQueue(name))) {
-            if (backlog.setQueue(queue)) {
-                backlogs.forgetLanes(backlog);
-                onLooked(backlog);
-                for (Waiters named : backlog.namedWaiters()) {
-                    Pop pop = parking.takeNext(named);
-                    while (pop != null) {
-                        wake(pop);
-                        pop = parking.takeNext(named);
-                    }
-                }
-            }
-        }
-        if (queue != null) {
-            parking.adopt(queue);
-            backlogs.ofQueue(name).stream().filter(Backlog::hasWaiters).toList().forEach(backlog -> {
+            if (backlog.hasWaiters()) {
                 sweeps.refresh(backlog);
                 watch.over(backlog.waiters());
-            });
+            }
         }
     }
 
@@ -444,31 +324,5 @@ public final class Pops implements Arrivals {
             leases.forgetOverdue(timers.nowNs());
             tidy();
         });
-    }
-
-    /** What a look at the database brings to light. */
-    private final class Discoveries implements Sweeps.Finder {
-        @Override
-        public void ready(GroupLane lane) {
-            lane.believe(Belief.IDLE);
-            makeReady(lane);
-        }
-
-        @Override
-        public void resting(GroupLane lane, long untilMs) {
-            rest(lane, Rest.HELD_ELSEWHERE, untilMs);
-        }
-
-        @Override
-        public void paged(Backlog backlog) {
-            while (backlog.hasReady() && !backlog.waitingForSweep().isEmpty()) {
-                resolve(backlog.waitingForSweep().poll());
-            }
-        }
-
-        @Override
-        public void done(Backlog backlog) {
-            onLooked(backlog);
-        }
     }
 }

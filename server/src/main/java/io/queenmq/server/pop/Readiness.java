@@ -1,0 +1,207 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.lane.Arrivals;
+import io.queenmq.server.lease.Leases;
+import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.pop.GroupLane.Rest;
+import io.queenmq.server.time.Timers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Keeps the beliefs about lanes up to date and wakes those who wait for them. Everything that may make a lane readable
+ * comes together here: pushes, the end of leases, due times, what other servers did, queues that come and go.
+ * Owned by the engine loop.
+ */
+final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
+    /** What is done with pops that have reason to go on. */
+    interface Runner {
+        void start(Pop pop);
+
+        void resolve(Pop pop);
+
+        void empty(Pop pop);
+    }
+
+    private final Backlogs backlogs;
+    private final Parking parking;
+    private final Leases leases;
+    private final Timers timers;
+    private final Runner runner;
+
+    Readiness(Backlogs backlogs, Parking parking, Leases leases, Timers timers, Runner runner) {
+        this.backlogs = backlogs;
+        this.parking = parking;
+        this.leases = leases;
+        this.timers = timers;
+        this.runner = runner;
+    }
+
+    @Override
+    public void pushed(Queue queue, String partition, UUID partitionId, long head) {
+        for (Backlog backlog : backlogs.ofQueue(queue.name())) {
+            if (backlog.queue() != null && backlog.queue().id().equals(queue.id())) {
+                GroupLane lane = backlogs.lane(backlog, partition, partitionId);
+                if (lane != null) {
+                    lane.heardOfHead(head);
+                    lane.ring();
+                    if (lane.belief() == Belief.IDLE) {
+                        makeReady(lane);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public void released(UUID partitionId, String group, long committed) {
+        GroupLane lane = backlogs.find(partitionId, group);
+        if (lane == null) {
+            return;
+        }
+        lane.ring();
+        if (lane.belief() == Belief.RESTING) {
+            lane.believe(Belief.IDLE);
+            if (lane.head() > committed) {
+                makeReady(lane);
+            } else {
+                nextInLine(lane);
+            }
+        }
+    }
+
+    /** A lease of this server lasts longer. */
+    public void renewed(UUID leaseId, int seconds) {
+        leases.lanesOf(leaseId).forEach((partitionId, range) -> {
+            range.lastsUntil(Math.max(range.untilNs(), timers.nowNs() + seconds * 1_000_000_000L));
+            GroupLane lane = backlogs.find(partitionId, range.group());
+            if (lane != null && lane.rest() == Rest.HELD_HERE) {
+                rest(lane, Rest.HELD_HERE, (range.untilNs() - timers.nowNs()) / 1_000_000);
+            }
+        });
+    }
+
+    /** A lane that cannot be had for a while; then it is looked at again. */
+    void rest(GroupLane lane, Rest why, long untilMs) {
+        lane.rest(why, timers.after(Math.max(1, untilMs) * 1_000_000, () -> {
+            lane.believe(Belief.IDLE);
+            makeReady(lane);
+        }));
+    }
+
+    /** There is something to read in a lane that nobody holds: whoever waits for it is woken. */
+    private void makeReady(GroupLane lane) {
+        if (lane.belief() != Belief.LEASING && lane.belief() != Belief.READY) {
+            lane.backlog().addReady(lane, false);
+        }
+        wakeFor(lane);
+    }
+
+    private void wakeFor(GroupLane lane) {
+        Backlog backlog = lane.backlog();
+        Waiters named = backlog.findWaitersOf(lane.name());
+        if (named != null) {
+            named.setBackoff(named.backoff().reset());
+            Pop pop = lane.belief() == Belief.READY ? parking.takeNext(named) : null;
+            if (pop != null) {
+                wake(pop);
+            }
+        }
+        backlog.waiters().setBackoff(backlog.waiters().backoff().reset());
+        while (backlog.hasReady()) {
+            Pop pop = parking.takeNext(backlog.waiters());
+            if (pop == null) {
+                return;
+            }
+            wake(pop);
+        }
+    }
+
+    private void wake(Pop pop) {
+        pop.become(PopState.PENDING);
+        runner.start(pop);
+    }
+
+    @Override
+    public void found(Backlog backlog, String partition) {
+        GroupLane lane = backlog.queue() == null
+                ? null
+                : backlogs.lane(backlog, partition, backlog.queue().partitionId(partition));
+        if (lane != null && lane.rest() != Rest.NOT_DUE) {
+            makeReady(lane);
+        }
+    }
+
+    /** A lane whose call is over serves those who named it meanwhile, then those who wait. */
+    void nextInLine(GroupLane lane) {
+        while (lane.belief() != Belief.LEASING && !lane.waiting().isEmpty()) {
+            Pop pop = lane.waiting().poll();
+            if (lane.belief() == Belief.RESTING) {
+                // The database has just said so, while this one stood in line.
+                runner.empty(pop);
+            } else {
+                runner.start(pop);
+            }
+        }
+        if (lane.belief() == Belief.READY) {
+            wakeFor(lane);
+        } else {
+            backlogs.dropIfIdle(lane);
+        }
+    }
+
+    /** A queue was created, changed or deleted. */
+    void queueChanged(String name) {
+        Queue queue = backlogs.queueOf(name);
+        for (Backlog backlog : List.copyOf(backlogs.ofQueue(name))) {
+            if (backlog.setQueue(queue)) {
+                backlogs.forgetLanes(backlog);
+                onLooked(backlog);
+                for (Waiters named : backlog.namedWaiters()) {
+                    Pop pop = parking.takeNext(named);
+                    while (pop != null) {
+                        wake(pop);
+                        pop = parking.takeNext(named);
+                    }
+                }
+            }
+        }
+        if (queue != null) {
+            parking.adopt(queue);
+        }
+    }
+
+    private void onLooked(Backlog backlog) {
+        List<Pop> waiting = new ArrayList<>(backlog.waitingForSweep());
+        backlog.waitingForSweep().clear();
+        for (Pop pop : waiting) {
+            pop.saw(backlog);
+            runner.resolve(pop);
+        }
+    }
+
+    @Override
+    public void ready(GroupLane lane) {
+        lane.believe(Belief.IDLE);
+        makeReady(lane);
+    }
+
+    @Override
+    public void resting(GroupLane lane, long untilMs) {
+        rest(lane, Rest.HELD_ELSEWHERE, untilMs);
+    }
+
+    @Override
+    public void paged(Backlog backlog) {
+        while (backlog.hasReady() && !backlog.waitingForSweep().isEmpty()) {
+            runner.resolve(backlog.waitingForSweep().poll());
+        }
+    }
+
+    @Override
+    public void done(Backlog backlog) {
+        onLooked(backlog);
+    }
+}
