@@ -1,0 +1,296 @@
+package io.queenmq.server.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.server.harness.Cluster;
+import io.queenmq.server.model.Reading.Due;
+import io.queenmq.server.model.Reading.Verdict;
+import io.queenmq.testkit.QueenClient;
+import io.queenmq.testkit.QueenClient.Answer;
+import io.queenmq.testkit.QueenClient.Message;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Does each step with the servers and with the model, and compares what they say. */
+final class Play {
+    static final int LANES = 3;
+    static final List<String> GROUPS = List.of("__QUEUE_MODE__", "g");
+
+    private final Cluster cluster;
+    private final String queue;
+    private final List<List<String>> lanes = IntStream.range(0, LANES).<List<String>>mapToObj(_ -> new ArrayList<>())
+            .toList();
+    private final List<List<Reading>> readings;
+    private final Map<String, String> messageIds = new HashMap<>();
+    private final List<Batch> batches = new ArrayList<>();
+    private int pushed;
+
+    Play(Cluster cluster, String queue, int retryLimit) {
+        this.cluster = cluster;
+        this.queue = queue;
+        this.readings = GROUPS.stream().map(_ -> lanes.stream().map(lane -> new Reading(lane, retryLimit)).toList())
+                .toList();
+        cluster.configure(queue, Map.of("retryLimit", retryLimit, "retryDelay", 0, "leaseTime", 300));
+    }
+
+    /** What one pop delivered. */
+    private record Batch(int group, String leaseId, List<Message> messages) {}
+
+    void perform(Step step) {
+        switch (step) {
+            case Step.Push push -> push(push);
+            case Step.Pop pop -> pop(pop);
+            case Step.Ack ack -> ack(ack);
+            case Step.Transact transact -> transact(transact);
+            case Step.Renew renew -> renew(renew);
+            case Step.Expire(int group, int lane) -> expire(group, lane);
+        }
+    }
+
+    private void push(Step.Push step) {
+        List<String> lane = lanes.get(step.lane());
+        List<String> ids = new ArrayList<>(lane.subList(Math.max(0, lane.size() - step.repeated()), lane.size()));
+        List<String> fresh = newIds(step.fresh());
+        ids.addAll(fresh);
+
+        Answer answer = client(step.server()).push(queue, "p" + step.lane(), ids);
+
+        assertThat(answer.status()).as("push: %s", answer).isEqualTo(201);
+        for (int i = 0; i < ids.size(); i++) {
+            JsonNode result = answer.body().get(i);
+            String messageId = result.path("message_id").asText();
+            boolean isFresh = fresh.contains(ids.get(i));
+            assertThat(result.path("status").asText()).isEqualTo(isFresh ? "queued" : "duplicate");
+            assertThat(messageId).isEqualTo(isFresh ? messageId : messageIds.get(ids.get(i)));
+            messageIds.put(ids.get(i), messageId);
+        }
+        lane.addAll(fresh);
+    }
+
+    private List<String> newIds(int count) {
+        return IntStream.range(0, count).mapToObj(_ -> "m" + pushed++).toList();
+    }
+
+    private void pop(Step.Pop step) {
+        String partition = step.lane() == LANES ? null : "p" + step.lane();
+        Answer answer = client(step.server()).pop(queue, partition, GROUPS.get(step.group()), "batch=" + step.batch()
+                + "&partitions=" + step.lanesMax() + "&autoAck=" + step.autoAck());
+        List<Message> messages = answer.messages();
+
+        assertThat(answer.status()).as("pop: %s", answer).isEqualTo(messages.isEmpty() ? 204 : 200);
+        assertThat(messages).hasSizeLessThanOrEqualTo(step.batch());
+        Map<Integer, List<Message>> byLane = messages.stream().collect(Collectors.groupingBy(
+                message -> Integer.valueOf(message.partition().substring(1)), LinkedHashMap::new, Collectors.toList()));
+        assertThat(byLane).hasSizeLessThanOrEqualTo(partition == null ? step.lanesMax() : 1);
+        String leaseId = answer.body().path("leaseId").asText();
+        assertThat(messages).allMatch(message -> message.leaseId().equals(leaseId));
+        assertThat(leaseId.isEmpty()).isEqualTo(messages.isEmpty() || step.autoAck());
+        if (messages.isEmpty()) {
+            for (int lane = 0; lane < LANES; lane++) {
+                if (partition == null || lane == step.lane()) {
+                    assertThat(reading(step.group(), lane).due(step.batch())).as("an empty pop; due in lane %s", lane)
+                            .isEmpty();
+                }
+            }
+            return;
+        }
+        byLane.forEach((lane, delivered) -> take(step, leaseId, lane, delivered, byLane.size() > 1));
+        batches.addFirst(new Batch(step.group(), leaseId, messages));
+    }
+
+    /** Of a batch that is shared by several lanes, each has a part that only the server knows. */
+    private void take(Step.Pop step, String leaseId, int lane, List<Message> delivered, boolean isShared) {
+        Reading reading = reading(step.group(), lane);
+        List<Due> due = delivered.stream().map(message -> new Due(message.transactionId(), message.retryCount()))
+                .toList();
+        int batch = !isShared
+                ? step.batch()
+                : IntStream.range(1, step.batch()).filter(part -> reading.due(part).equals(due)).findFirst()
+                        .orElse(step.batch());
+        assertThat(due).as("delivered from lane %s", lane).isEqualTo(reading.due(batch));
+        assertThat(delivered)
+                .allMatch(message -> message.id().equals(messageIds.get(message.transactionId())));
+        if (step.autoAck()) {
+            reading.autoAck(batch);
+        } else {
+            reading.lease(leaseId, batch);
+        }
+    }
+
+    private void ack(Step.Ack step) {
+        if (batches.isEmpty()) {
+            return;
+        }
+        Batch batch = batches.get(step.batch() % batches.size());
+        List<Message> messages = step.isReversed() ? batch.messages.reversed() : batch.messages;
+        List<Message> named = new ArrayList<>();
+        List<Status> statuses = new ArrayList<>();
+        choose(messages, step.words(), named, statuses);
+        List<Map<String, String>> items = new ArrayList<>();
+        for (int i = 0; i < named.size(); i++) {
+            Map<String, String> item = new HashMap<>(named.get(i).ack(statuses.get(i).word()));
+            if (!step.namesLease()) {
+                item.remove("leaseId");
+            }
+            items.add(item);
+        }
+
+        Answer answer = client(step.server()).ack(GROUPS.get(batch.group), items);
+
+        assertThat(answer.status()).as("ack: %s", answer).isEqualTo(200);
+        boolean namesLease = step.namesLease() && !batch.leaseId.isEmpty();
+        Verdict[] expected = new Verdict[named.size()];
+        for (int lane = 0; lane < LANES; lane++) {
+            String partition = "p" + lane;
+            int[] mine = IntStream.range(0, expected.length)
+                    .filter(i -> named.get(i).partition().equals(partition)).toArray();
+            List<Verdict> verdicts = reading(batch.group, lane).ack(namesLease ? batch.leaseId : null,
+                    IntStream.of(mine).mapToObj(i -> named.get(i).transactionId()).toList(),
+                    IntStream.of(mine).mapToObj(statuses::get).toList());
+            for (int i = 0; i < mine.length; i++) {
+                expected[mine[i]] = verdicts.get(i);
+            }
+        }
+        List<Verdict> verdicts = new ArrayList<>();
+        answer.body().forEach(result -> verdicts
+                .add(new Verdict(result.path("success").asBoolean(), result.path("dlq").asBoolean())));
+        assertThat(verdicts).as("acks answered %s", answer.body()).containsExactly(expected);
+    }
+
+    private static void choose(List<Message> messages, List<Status> words, List<Message> named,
+            List<Status> statuses) {
+        for (int i = 0; i < messages.size(); i++) {
+            Status word = words.get(i % words.size());
+            if (word != null) {
+                named.add(messages.get(i));
+                statuses.add(word);
+            }
+        }
+    }
+
+    private void transact(Step.Transact step) {
+        List<Batch> leased = batches.stream().filter(batch -> !batch.leaseId.isEmpty() && batch.messages.stream()
+                .map(Message::partition).distinct().count() == 1).toList();
+        if (leased.isEmpty()) {
+            return;
+        }
+        Batch batch = leased.get(step.batch() % leased.size());
+        Reading reading = reading(batch.group, Integer.parseInt(batch.messages.getFirst().partition().substring(1)));
+        List<Message> named = new ArrayList<>();
+        List<Status> statuses = new ArrayList<>();
+        choose(batch.messages, step.words(), named, statuses);
+        statuses.replaceAll(status -> status == Status.RETRY ? Status.COMPLETED : status);
+        for (int i = 0; i < named.size(); i++) {
+            if (reading.isFinished(named.get(i).transactionId())) {
+                statuses.set(i, Status.COMPLETED);
+            }
+        }
+        List<String> fresh = newIds(named.isEmpty() ? Math.max(1, step.fresh()) : step.fresh());
+        List<Object> operations = new ArrayList<>();
+        for (int i = 0; i < named.size(); i++) {
+            operations.add(Map.of("type", "ack", "transactionId", named.get(i).transactionId(), "partitionId",
+                    named.get(i).partitionId(), "status", statuses.get(i).word(), "consumerGroup",
+                    GROUPS.get(batch.group)));
+        }
+        if (!fresh.isEmpty()) {
+            operations.add(Map.of("type", "push", "items", QueenClient.items(queue, "p" + step.lane(), fresh)));
+        }
+
+        Answer answer = client(step.server()).post("/api/v1/transaction",
+                Map.of("operations", operations, "requiredLeases", List.of(batch.leaseId)));
+
+        assertThat(answer.status()).as("transaction: %s", answer).isEqualTo(200);
+        boolean isRepeated = fresh.isEmpty()
+                && named.stream().allMatch(message -> reading.isFinished(message.transactionId()));
+        assertThat(answer.body().path("success").asBoolean()).as("transaction: %s", answer)
+                .isEqualTo(reading.isHeldBy(batch.leaseId) || isRepeated);
+        if (reading.isHeldBy(batch.leaseId)) {
+            reading.ack(batch.leaseId, named.stream().map(Message::transactionId).toList(), statuses);
+            lanes.get(step.lane()).addAll(fresh);
+            for (int i = 0; i < fresh.size(); i++) {
+                messageIds.put(fresh.get(i), answer.body().path("results").path(named.size() + i).path("messageId")
+                        .asText());
+            }
+        }
+    }
+
+    private void renew(Step.Renew step) {
+        List<Batch> leased = batches.stream().filter(batch -> !batch.leaseId.isEmpty()).toList();
+        if (leased.isEmpty()) {
+            return;
+        }
+        Batch batch = leased.get(step.batch() % leased.size());
+
+        Answer answer = client(step.server()).post("/api/v1/lease/" + batch.leaseId + "/extend", null);
+
+        boolean isLive = readings.get(batch.group).stream().anyMatch(reading -> reading.isHeldBy(batch.leaseId));
+        assertThat(answer.status()).as("renew: %s", answer).isEqualTo(isLive ? 200 : 404);
+    }
+
+    private void expire(int group, int lane) {
+        if (reading(group, lane).isHeld()) {
+            cluster.rows("""
+                    update queen.cursor c set lease_until = clock_timestamp() - interval '1 second'
+                    from queen.partition p join queen.queue q on q.id = p.queue_id
+                    where p.id = c.partition_id and c.lease_id is not null
+                      and q.name = ? and p.name = ? and c.group_name = ? returning 1""", queue, "p" + lane,
+                    GROUPS.get(group));
+            reading(group, lane).expire();
+        }
+    }
+
+    /** Ends every lease, reads everything to the end, and compares the books. */
+    void settle() {
+        for (int group = 0; group < GROUPS.size(); group++) {
+            for (int lane = 0; lane < LANES; lane++) {
+                expire(group, lane);
+                // The server takes note of a lease that ran out when somebody asks for the lane again.
+                pop(new Step.Pop(0, group, lane, 1, 1, false));
+                compareBooks(group, lane);
+                expire(group, lane);
+                while (reading(group, lane).pendingCount() > 0) {
+                    pop(new Step.Pop(lane % 2, group, lane, 5, 1, true));
+                }
+                pop(new Step.Pop(1, group, lane, 5, 1, true));
+                compareBooks(group, lane);
+            }
+        }
+    }
+
+    private void compareBooks(int group, int lane) {
+        Reading reading = reading(group, lane);
+        Object[] where = {queue, "p" + lane, GROUPS.get(group)};
+        List<List<Object>> books = cluster.rows("""
+                select p.head, c.completed_count, c.dead_count, p.head - c.committed
+                       - coalesce((select sum(upper(r) - lower(r)) from unnest(c.acked) r), 0)::bigint
+                from queen.cursor c join queen.partition p on p.id = c.partition_id join queen.queue q on q.id = p.queue_id
+                where q.name = ? and p.name = ? and c.group_name = ?""", where);
+        List<List<Object>> expected = lanes.get(lane).isEmpty()
+                ? List.of()
+                : List.of(List.of((long) lanes.get(lane).size(), (long) reading.ackedCount(),
+                        (long) reading.dead().size(), (long) reading.pendingCount()));
+        assertThat(books).as("pushed, acked, dead, pending").isEqualTo(expected);
+        List<List<Object>> dead = cluster.rows("""
+                select d.message_offset, d.attempts, convert_from(d.line, 'UTF8')::json ->> 'transactionId'
+                from queen.dead_letter d join queen.partition p on p.id = d.partition_id join queen.queue q on q.id = p.queue_id
+                where q.name = ? and p.name = ? and d.group_name = ? order by 1""", where);
+        List<List<Object>> deadExpected = new ArrayList<>();
+        reading.dead().forEach((offset, deliveries) -> deadExpected
+                .add(List.of((long) offset, deliveries, lanes.get(lane).get(offset))));
+        assertThat(dead).as("dead letters of lane %s for %s", lane, GROUPS.get(group)).isEqualTo(deadExpected);
+    }
+
+    private Reading reading(int group, int lane) {
+        return readings.get(group).get(lane);
+    }
+
+    private QueenClient client(int server) {
+        return cluster.client(server);
+    }
+}

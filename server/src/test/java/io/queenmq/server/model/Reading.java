@@ -1,0 +1,156 @@
+package io.queenmq.server.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * How one group reads one lane, as simply as it can be said. Time is no part of it: a lease is there until somebody
+ * ends it, and a message that failed is due again at once.
+ */
+final class Reading {
+    private final List<String> lane;
+    private final int retryLimit;
+    private final TreeSet<Integer> acked = new TreeSet<>();
+    private final TreeMap<Integer, Integer> dead = new TreeMap<>();
+    private final TreeMap<Integer, Integer> attempts = new TreeMap<>();
+    private String leaseId;
+    private int leaseEnd;
+
+    /** @param lane the transactionIds pushed so far; it grows by itself */
+    Reading(List<String> lane, int retryLimit) {
+        this.lane = lane;
+        this.retryLimit = retryLimit;
+    }
+
+    /** A message as it is handed out. */
+    record Due(String transactionId, int retryCount) {}
+
+    /** What became of an acknowledgement. */
+    record Verdict(boolean isAccepted, boolean isDead) {
+        static final Verdict REFUSED = new Verdict(false, false);
+        static final Verdict ACCEPTED = new Verdict(true, false);
+    }
+
+    private boolean isFinished(int offset) {
+        return acked.contains(offset) || dead.containsKey(offset);
+    }
+
+    private int cursor() {
+        return IntStream.range(0, lane.size()).filter(offset -> !isFinished(offset)).findFirst().orElse(lane.size());
+    }
+
+    /** A batch is a run of offsets from the cursor on. A message that failed before is handed out alone. */
+    private int end(int batch) {
+        int first = cursor();
+        Integer failing = attempts.ceilingKey(first);
+        int end = Math.min(first + batch, lane.size());
+        return failing == null ? end : Math.min(end, failing == first ? first + 1 : failing);
+    }
+
+    /** What a pop would be given now. What was finished out of order is not handed out again. */
+    List<Due> due(int batch) {
+        return leaseId != null
+                ? List.of()
+                : IntStream.range(cursor(), end(batch)).filter(offset -> !isFinished(offset))
+                        .mapToObj(offset -> new Due(lane.get(offset), attempts.getOrDefault(offset, 0))).toList();
+    }
+
+    void lease(String id, int batch) {
+        leaseEnd = end(batch);
+        leaseId = id;
+    }
+
+    void autoAck(int batch) {
+        IntStream.range(cursor(), end(batch)).filter(offset -> !isFinished(offset)).forEach(offset -> {
+            acked.add(offset);
+            attempts.remove(offset);
+        });
+    }
+
+    boolean isHeldBy(String id) {
+        return id.equals(leaseId);
+    }
+
+    boolean isHeld() {
+        return leaseId != null;
+    }
+
+    boolean isFinished(String transactionId) {
+        return isFinished(lane.indexOf(transactionId));
+    }
+
+    /** The first unfinished message is to blame; but one that had company may be innocent, and is tried alone first. */
+    void expire() {
+        int first = cursor();
+        boolean isAlone = IntStream.range(first + 1, leaseEnd).allMatch(this::isFinished);
+        leaseId = null;
+        if (attempts.merge(first, 1, Integer::sum) > retryLimit && isAlone) {
+            bury(first, attempts.get(first));
+        }
+    }
+
+    /**
+     * @param lease the lease the acknowledgements are made under; null for whichever there is
+     * @return what became of each, in order
+     */
+    List<Verdict> ack(String lease, List<String> transactionIds, List<Status> statuses) {
+        boolean isLive = leaseId != null && (lease == null || lease.equals(leaseId));
+        boolean isOver = false;
+        List<Verdict> verdicts = new ArrayList<>();
+        for (int i = 0; i < statuses.size(); i++) {
+            int offset = lane.indexOf(transactionIds.get(i));
+            if (isFinished(offset)) {
+                verdicts.add(Verdict.ACCEPTED);
+            } else if (!isLive || offset >= leaseEnd) {
+                verdicts.add(Verdict.REFUSED);
+            } else {
+                apply(offset, statuses.get(i));
+                verdicts.add(new Verdict(true, dead.containsKey(offset)));
+                isOver |= !isFinished(offset);
+            }
+        }
+        if (isLive && (isOver || cursor() >= leaseEnd)) {
+            leaseId = null;
+        }
+        return verdicts;
+    }
+
+    private void apply(int offset, Status status) {
+        switch (status) {
+            case COMPLETED -> {
+                acked.add(offset);
+                attempts.remove(offset);
+            }
+            case FAILED -> {
+                if (attempts.merge(offset, 1, Integer::sum) > retryLimit) {
+                    bury(offset, attempts.get(offset));
+                }
+            }
+            case DLQ -> bury(offset, attempts.getOrDefault(offset, 0) + 1);
+            case RETRY -> {
+            }
+        }
+    }
+
+    private void bury(int offset, int deliveries) {
+        dead.put(offset, deliveries);
+        attempts.remove(offset);
+    }
+
+    int ackedCount() {
+        return acked.size();
+    }
+
+    int pendingCount() {
+        return lane.size() - acked.size() - dead.size();
+    }
+
+    /** By offset, how often each was delivered before the group gave up on it. */
+    Map<Integer, Integer> dead() {
+        return dead;
+    }
+}

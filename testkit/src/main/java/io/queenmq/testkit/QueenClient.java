@@ -1,0 +1,139 @@
+package io.queenmq.testkit;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Says to a server what the published clients say, and hands back what it answers, right or wrong. */
+public final class QueenClient implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+
+    private final String url;
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(10)).build();
+
+    /** @param url as in {@code http://localhost:6632} */
+    public QueenClient(String url) {
+        this.url = url;
+    }
+
+    /** @throws UncheckedIOException when there was no answer */
+    public Answer get(String path) {
+        return send(request(path).GET());
+    }
+
+    /** @param body anything Jackson can write; null for no body at all */
+    public Answer post(String path, Object body) {
+        return send(request(path).POST(body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(json(body))));
+    }
+
+    public Answer delete(String path) {
+        return send(request(path).DELETE());
+    }
+
+    public Answer configure(String queue, Map<String, ?> options) {
+        return post("/api/v1/configure", Map.of("queue", queue, "options", options));
+    }
+
+    /** Pushes messages whose payload is their transactionId. */
+    public Answer push(String queue, String partition, List<String> transactionIds) {
+        return post("/api/v1/push", Map.of("items", items(queue, partition, transactionIds)));
+    }
+
+    public static List<Map<String, String>> items(String queue, String partition, List<String> transactionIds) {
+        return transactionIds.stream().map(id -> Map.of("queue", queue, "partition", partition, "transactionId", id,
+                "payload", id)).toList();
+    }
+
+    /**
+     * @param partition null for any lane of the queue
+     * @param parameters further ones, as in {@code batch=5&autoAck=true}
+     */
+    public Answer pop(String queue, String partition, String group, String parameters) {
+        String lane = partition == null ? "" : "/partition/" + encode(partition);
+        String consumer = group == null ? "" : "&consumerGroup=" + encode(group);
+        return get("/api/v1/pop/queue/" + encode(queue) + lane + "?" + parameters + consumer);
+    }
+
+    public Answer ack(String group, List<? extends Map<String, ?>> acknowledgments) {
+        return post("/api/v1/ack/batch", group == null
+                ? Map.of("acknowledgments", acknowledgments)
+                : Map.of("acknowledgments", acknowledgments, "consumerGroup", group));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(url + path)).timeout(ANSWER_MAX)
+                .header("Content-Type", "application/json");
+    }
+
+    private Answer send(HttpRequest.Builder request) {
+        try {
+            var response = http.send(request.build(), BodyHandlers.ofString());
+            return new Answer(response.statusCode(), JSON.readTree(response.body()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for an answer", e);
+        }
+    }
+
+    private static String json(Object value) {
+        try {
+            return JSON.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** Gives up what is still under way. */
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+
+    /** @param body a missing node when there was none */
+    public record Answer(int status, JsonNode body) {
+        public boolean isOk() {
+            return status / 100 == 2;
+        }
+
+        /** The messages of a pop; none when it was empty. */
+        public List<Message> messages() {
+            List<Message> messages = new ArrayList<>();
+            for (JsonNode each : body.path("messages")) {
+                messages.add(new Message(each.path("id").asText(), each.path("transactionId").asText(),
+                        each.path("partition").asText(), each.path("partitionId").asText(),
+                        each.path("leaseId").asText(), each.path("retryCount").asInt()));
+            }
+            return messages;
+        }
+    }
+
+    /** A delivered message; its payload is the transactionId again. */
+    public record Message(String id, String transactionId, String partition, String partitionId, String leaseId,
+            int retryCount) {
+        public Map<String, String> ack(String status) {
+            return Map.of("transactionId", transactionId, "partitionId", partitionId, "leaseId", leaseId, "status",
+                    status);
+        }
+    }
+}
