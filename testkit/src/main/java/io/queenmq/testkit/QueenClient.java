@@ -80,12 +80,13 @@ public final class QueenClient implements AutoCloseable {
                 .header("Content-Type", "application/json");
     }
 
-    private Answer send(HttpRequest.Builder request) {
+    private Answer send(HttpRequest.Builder builder) {
+        var request = builder.build();
         try {
-            var response = http.send(request.build(), BodyHandlers.ofString());
+            var response = http.send(request, BodyHandlers.ofString());
             return new Answer(response.statusCode(), JSON.readTree(response.body()));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new UncheckedIOException(request.method() + " " + request.uri() + ": " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for an answer", e);

@@ -38,6 +38,8 @@ final class PopRoutines {
         for (LeaseRound round : rounds) {
             tries.addAll(round.askFor());
         }
+        // A queue deleted while its lanes stood in line has none to give.
+        tries.removeIf(each -> each.lane().backlog().queue() == null);
         int size = tries.size();
         UUID[] partitionIds = new UUID[size];
         String[] groups = new String[size];

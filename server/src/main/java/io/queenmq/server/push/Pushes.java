@@ -136,6 +136,8 @@ public final class Pushes {
         while (lane.hasWaiting()) {
             enter(lane.poll());
         }
+        // Transactions that wait for the lane have to find out, too.
+        lanes.free(lane);
     }
 
     private void giveUp(PushLane lane, Failure failure) {

@@ -1,0 +1,50 @@
+package io.queenmq.server.concurrency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.QueenClient;
+import io.queenmq.testkit.QueenClient.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Pushes to all lanes, waiting for each answer; its messages are numbered lane by lane. */
+final class Producer {
+    private final List<QueenClient> servers;
+    private final String queue;
+    private final int number;
+    private final int lanes;
+    private final Random random;
+    private final List<String> accepted = new ArrayList<>();
+
+    Producer(List<QueenClient> servers, String queue, int number, int lanes, long seed) {
+        this.servers = servers;
+        this.queue = queue;
+        this.number = number;
+        this.lanes = lanes;
+        this.random = new Random(seed + number);
+    }
+
+    void run(int pushes) {
+        int[] next = new int[lanes];
+        for (int i = 0; i < pushes; i++) {
+            int lane = random.nextInt(lanes);
+            List<String> ids = new ArrayList<>();
+            for (int n = random.nextInt(4); n >= 0; n--) {
+                ids.add("%d/%d".formatted(number, next[lane]++));
+            }
+            Answer answer = servers.get(random.nextInt(servers.size())).push(queue, "lane-" + lane, ids);
+            assertThat(answer.status()).as("push: %s", answer).isEqualTo(201);
+            for (JsonNode result : answer.body()) {
+                assertThat(result.path("status").asText()).as("push: %s", answer).isEqualTo("queued");
+            }
+            ids.forEach(id -> accepted.add("lane-" + lane + ":" + id));
+        }
+    }
+
+    /** What was answered to be stored, each as lane:id. */
+    List<String> accepted() {
+        return accepted;
+    }
+}
