@@ -3,7 +3,6 @@ package io.queenmq.server.lane;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -11,11 +10,11 @@ import java.util.UUID;
  * here can be stale. Bounded by bytes: the oldest entry goes first. Owned by the engine loop.
  */
 public final class SegmentCache {
-    /** What a segment costs beside its body: the objects and the map entry that hold it. */
-    private static final int OVERHEAD_BYTES = 200;
+    /** What a segment costs beside its body: the objects that hold it. */
+    private static final int OVERHEAD_BYTES = 120;
 
     private final long bytesMax;
-    private final Map<UUID, TreeMap<Long, Segment>> lanes = new HashMap<>();
+    private final Map<UUID, SegmentRow> lanes = new HashMap<>();
     private final ArrayDeque<Entry> byAge = new ArrayDeque<>();
     private long bytes;
     private long hits;
@@ -26,9 +25,9 @@ public final class SegmentCache {
     }
 
     public void add(UUID partitionId, Segment segment) {
-        TreeMap<Long, Segment> lane = lanes.computeIfAbsent(partitionId, _ -> new TreeMap<>());
-        if (lane.putIfAbsent(segment.base(), segment) == null) {
-            byAge.add(new Entry(partitionId, segment));
+        SegmentRow row = lanes.computeIfAbsent(partitionId, _ -> new SegmentRow(partitionId));
+        if (row.add(segment)) {
+            byAge.add(new Entry(row, segment));
             bytes += cost(segment);
             while (bytes > bytesMax && !byAge.isEmpty()) {
                 evict(byAge.poll());
@@ -38,14 +37,14 @@ public final class SegmentCache {
 
     /** The segment that holds this offset, or null. */
     public Segment find(UUID partitionId, long offset) {
-        TreeMap<Long, Segment> lane = lanes.get(partitionId);
-        Map.Entry<Long, Segment> floor = lane == null ? null : lane.floorEntry(offset);
-        if (floor != null && offset < floor.getValue().end()) {
+        SegmentRow row = lanes.get(partitionId);
+        Segment segment = row == null ? null : row.find(offset);
+        if (segment == null) {
+            misses++;
+        } else {
             hits++;
-            return floor.getValue();
         }
-        misses++;
-        return null;
+        return segment;
     }
 
     public long hits() {
@@ -62,10 +61,9 @@ public final class SegmentCache {
 
     private void evict(Entry entry) {
         bytes -= cost(entry.segment);
-        TreeMap<Long, Segment> lane = lanes.get(entry.partitionId);
-        lane.remove(entry.segment.base());
-        if (lane.isEmpty()) {
-            lanes.remove(entry.partitionId);
+        entry.row.remove(entry.segment);
+        if (entry.row.isEmpty()) {
+            lanes.remove(entry.row.partitionId());
         }
     }
 
@@ -73,5 +71,5 @@ public final class SegmentCache {
         return segment.body().length + (long) segment.count() * Long.BYTES + OVERHEAD_BYTES;
     }
 
-    private record Entry(UUID partitionId, Segment segment) {}
+    private record Entry(SegmentRow row, Segment segment) {}
 }

@@ -159,12 +159,25 @@ public final class Links {
         if (database.useSsl()) {
             options.setSslMode(database.rejectUnauthorized() ? SslMode.VERIFY_FULL : SslMode.PREFER);
         }
-        // Routines get arrays of any length, for which one generic plan is right and planning each time is waste.
-        options.setProperties(new HashMap<>(Map.of("application_name", "queen", "jit", "off", "plan_cache_mode",
-                "force_generic_plan", "work_mem", "64MB", "TimeZone", "UTC", "statement_timeout",
-                Long.toString(database.statementTimeout().toMillis()), "lock_timeout",
-                Long.toString(database.lockTimeout().toMillis()), "synchronous_commit",
-                durability == Durability.FLUSHED ? "on" : "off")));
+        options.setProperties(sessionSettings(database, durability));
         return options;
+    }
+
+    private static Map<String, String> sessionSettings(DatabaseConfig database, Durability durability) {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("application_name", "queen");
+        settings.put("TimeZone", "UTC");
+        settings.put("synchronous_commit", durability == Durability.FLUSHED ? "on" : "off");
+        settings.put("statement_timeout", Long.toString(database.statementTimeout().toMillis()));
+        settings.put("lock_timeout", Long.toString(database.lockTimeout().toMillis()));
+        // Routines get arrays of any length and find each row by its key. One plan is right for all of them, whatever the
+        // tables' statistics say at the moment it is made, and planning again is waste.
+        settings.put("plan_cache_mode", "force_generic_plan");
+        for (String detour : List.of("enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_bitmapscan",
+                "jit")) {
+            settings.put(detour, "off");
+        }
+        settings.put("work_mem", "64MB");
+        return settings;
     }
 }
