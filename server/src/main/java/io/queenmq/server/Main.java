@@ -8,6 +8,7 @@ import io.queenmq.server.config.ConfigException;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.LogLevel;
 import io.queenmq.server.config.ServerConfig;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
 /** The command line of Queen. */
@@ -42,7 +43,13 @@ public final class Main {
             ServerConfig config = ConfigReader.read(System.getenv());
             setLogLevel(config.logLevel());
             Server server = Server.start(config);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "queen-shutdown"));
+            AtomicInteger exitCode = new AtomicInteger();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, exitCode), "queen-shutdown"));
+            server.onStoreLost(reason -> {
+                System.err.println("queen: " + reason);
+                exitCode.set(FAILED);
+                System.exit(FAILED);
+            });
             System.out.println("Queen is ready on " + server.url() + ", " + server.store());
         } catch (ConfigException | StartException | SchemaException | EmbeddedPostgresException e) {
             // These say all there is to say; a stack trace would only hide it.
@@ -55,11 +62,11 @@ public final class Main {
     }
 
     /** A stop that was asked for is a success, which the JVM would otherwise report as death by a signal. */
-    private static void stop(Server server) {
+    private static void stop(Server server, AtomicInteger exitCode) {
         server.close();
         System.out.println("Queen has stopped");
         System.out.flush();
-        Runtime.getRuntime().halt(0);
+        Runtime.getRuntime().halt(exitCode.get());
     }
 
     private static void setLogLevel(LogLevel level) {

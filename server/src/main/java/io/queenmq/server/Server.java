@@ -14,8 +14,10 @@ import io.vertx.core.file.FileSystemOptions;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +34,7 @@ public final class Server implements AutoCloseable {
     private final ServerConfig config;
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Deque<Closing> opened = new ArrayDeque<>();
+    private final CompletableFuture<String> storeLost = new CompletableFuture<>();
     private String store;
     private HttpRoom http;
 
@@ -69,6 +72,8 @@ public final class Server implements AutoCloseable {
         EmbeddedPostgres postgres = EmbeddedPostgres.start(home);
         opened.push(postgres::close);
         store = "data in " + home.toAbsolutePath().normalize();
+        postgres.onLoss(() -> storeLost.complete("PostgreSQL ended by itself, " + home.resolve("postgresql.log")
+                + " may say why. Nothing that was accepted is lost; start Queen again."));
         DatabaseConfig given = config.database();
         return new DatabaseConfig(postgres.host(), postgres.port(), postgres.database(), postgres.user(),
                 postgres.password(), false, false, given.connectTimeout(), given.statementTimeout(),
@@ -132,6 +137,11 @@ public final class Server implements AutoCloseable {
     /** Where the messages are, in words. */
     public String store() {
         return store;
+    }
+
+    /** Calls the task with the reason if the PostgreSQL that Queen brought along is gone: this server can only be closed. */
+    public void onStoreLost(Consumer<String> task) {
+        storeLost.thenAccept(task);
     }
 
     /** Ends what is under way and closes everything, PostgreSQL last. Calling it again does nothing. */

@@ -4,7 +4,11 @@ import io.queenmq.server.lane.OffsetSet;
 import io.queenmq.server.reply.Failure;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -50,7 +54,7 @@ public final class AckHolder {
     }
 
     boolean isAllCompleted() {
-        return entries.stream().allMatch(entry -> entry.item.status() == AckItem.Status.COMPLETED);
+        return entries.stream().allMatch(Entry::isCompleted);
     }
 
     void answered(boolean isLive, boolean isReleased, long committed, OffsetSet acked) {
@@ -71,10 +75,12 @@ public final class AckHolder {
 
     /** Tells everybody what became of their message; an ack repeated after its message was finished is accepted. */
     public void decide() {
+        Map<Long, Entry> firsts = isAllCompleted() ? Map.of() : firsts();
         for (Entry entry : entries) {
+            boolean isDead = firsts.getOrDefault(entry.offset, entry).isDead;
             boolean isFinished = entry.offset < committed || acked.contains(entry.offset);
             String error = isLive || isFinished ? null : "the lease has expired or was taken over";
-            entry.onDecided.accept(new AckOutcome(queue, partition, error, isLive && isReleased, entry.isDead));
+            entry.onDecided.accept(new AckOutcome(queue, partition, error, isLive && isReleased, isDead));
         }
     }
 
@@ -111,11 +117,7 @@ public final class AckHolder {
     public static List<Entry> failures(List<AckHolder> holders) {
         List<Entry> failures = new ArrayList<>();
         for (AckHolder holder : holders) {
-            for (Entry entry : holder.entries) {
-                if (entry.item.status() != AckItem.Status.COMPLETED) {
-                    failures.add(entry);
-                }
-            }
+            failures.addAll(holder.failures());
         }
         return failures;
     }
@@ -124,11 +126,7 @@ public final class AckHolder {
     public static Tuple addFailures(Tuple arguments, List<AckHolder> holders, List<Entry> failures) {
         List<Integer> holderIndexes = new ArrayList<>();
         for (int i = 0; i < holders.size(); i++) {
-            for (Entry entry : holders.get(i).entries) {
-                if (entry.item.status() != AckItem.Status.COMPLETED) {
-                    holderIndexes.add(i + 1);
-                }
-            }
+            holderIndexes.addAll(Collections.nCopies(holders.get(i).failures().size(), i + 1));
         }
         return arguments.addValue(holderIndexes.toArray(Integer[]::new))
                 .addValue(failures.stream().map(Entry::offset).toArray(Long[]::new))
@@ -137,9 +135,22 @@ public final class AckHolder {
                 .addValue(failures.stream().map(entry -> entry.item.error()).toArray(String[]::new));
     }
 
+    private List<Entry> failures() {
+        return isAllCompleted() ? List.of() : firsts().values().stream().filter(entry -> !entry.isCompleted()).toList();
+    }
+
     private OffsetSet completed() {
-        return OffsetSet.of(entries.stream().filter(entry -> entry.item.status() == AckItem.Status.COMPLETED)
-                .mapToLong(Entry::offset).toArray());
+        Collection<Entry> counting = isAllCompleted() ? entries : firsts().values();
+        return OffsetSet.of(counting.stream().filter(Entry::isCompleted).mapToLong(Entry::offset).toArray());
+    }
+
+    /** What is said of each message first. Only that counts: a client may repeat itself while its first word is on its way. */
+    private Map<Long, Entry> firsts() {
+        Map<Long, Entry> firsts = new LinkedHashMap<>();
+        for (Entry entry : entries) {
+            firsts.putIfAbsent(entry.offset, entry);
+        }
+        return firsts;
     }
 
     /** One message, and who wants to know what became of it. */
@@ -157,6 +168,10 @@ public final class AckHolder {
 
         long offset() {
             return offset;
+        }
+
+        private boolean isCompleted() {
+            return item.status() == AckItem.Status.COMPLETED;
         }
 
         public void setDead(boolean isDead) {

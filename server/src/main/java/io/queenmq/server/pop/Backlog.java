@@ -3,7 +3,10 @@ package io.queenmq.server.pop;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.pop.GroupLane.Belief;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -23,10 +26,13 @@ final class Backlog {
         COMPLETE
     }
 
+    private static final int HELD_SLACK = 64;
+
     private final String queueName;
     private final String group;
     private final Map<UUID, GroupLane> lanes = new HashMap<>();
     private final ArrayDeque<GroupLane> ready = new ArrayDeque<>();
+    private final LinkedHashSet<GroupLane> held = new LinkedHashSet<>();
     private final Map<String, Waiters> named = new HashMap<>();
     private final Waiters waiters;
     private final Backoff freshBackoff;
@@ -108,6 +114,32 @@ final class Backlog {
         }
     }
 
+    /** A lane that somebody holds: its lease may end before its time, on a server that does not tell this one. */
+    void addHeld(GroupLane lane) {
+        held.add(lane);
+        if (held.size() > 2 * lanes.size() + HELD_SLACK) {
+            held.removeIf(each -> !isHeld(each));
+        }
+    }
+
+    /** Some of the lanes that are held, others at every call. */
+    List<GroupLane> nextHeld(int max) {
+        List<GroupLane> next = new ArrayList<>(Math.min(max, held.size()));
+        for (Iterator<GroupLane> each = held.iterator(); each.hasNext() && next.size() < max;) {
+            GroupLane lane = each.next();
+            each.remove();
+            if (isHeld(lane)) {
+                next.add(lane);
+            }
+        }
+        held.addAll(next);
+        return next;
+    }
+
+    private boolean isHeld(GroupLane lane) {
+        return lane.isHeld() && lanes.get(lane.id()) == lane;
+    }
+
     /** Those who wait for any lane. */
     Waiters waiters() {
         return waiters;
@@ -155,6 +187,7 @@ final class Backlog {
         }
         lanes.clear();
         ready.clear();
+        held.clear();
         knowledge = Knowledge.NONE;
         isLooking = false;
     }

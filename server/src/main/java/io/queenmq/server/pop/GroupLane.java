@@ -85,6 +85,11 @@ final class GroupLane {
         return rest;
     }
 
+    /** Whether somebody holds the lane, as far as this server knows. */
+    boolean isHeld() {
+        return rest == Rest.HELD_HERE || rest == Rest.HELD_ELSEWHERE;
+    }
+
     /** Pops that named this lane while a lease call for it was on its way. */
     ArrayDeque<Pop> waiting() {
         return waiting;

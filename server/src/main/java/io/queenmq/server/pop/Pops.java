@@ -168,6 +168,7 @@ public final class Pops implements Readiness.Runner {
                 if (backlog.knowledge() == Knowledge.COMPLETE) {
                     sweeps.look(backlog);
                 }
+                watch.lookAtHeld(backlog);
                 backlog.waitingForSweep().add(pop);
                 return true;
             }

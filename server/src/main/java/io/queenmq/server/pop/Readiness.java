@@ -89,6 +89,9 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
             lane.believe(Belief.IDLE);
             makeReady(lane);
         }));
+        if (lane.isHeld()) {
+            lane.backlog().addHeld(lane);
+        }
     }
 
     /** There is something to read in a lane that nobody holds: whoever waits for it is woken. */

@@ -105,8 +105,14 @@ final class Sweeps {
                 }
             }
         }
-        boolean isLast = sweep.lookBackS != null || page.isEmpty();
-        if (isLast) {
+        boolean isLook = sweep.lookBackS != null;
+        if (isLook && page.size() >= PAGE) {
+            // There is more than one look shows, and what is not seen soon would be too old for the next one.
+            backlog.setLooking(false);
+            backlog.setKnowledge(Knowledge.NONE);
+            refresh(backlog);
+            finder.paged(backlog);
+        } else if (isLook || page.isEmpty()) {
             finish(sweep);
         } else {
             sweeps.offer(new Sweep(backlog, sweep.queueId, null, page.getLast().name(), sweep.startedNs));

@@ -19,6 +19,8 @@ import java.util.UUID;
  * One look at a time for each group of waiters, less and less often while they are in vain. Owned by the engine loop.
  */
 final class Watch {
+    private static final int HELD_PER_LOOK = 50;
+
     private final PopRoutines routines;
     private final Sweeps sweeps;
     private final Timers timers;
@@ -75,10 +77,29 @@ final class Watch {
         Queue queue = backlog.queue();
         boolean isAnywhere = waiters.partition() == null;
         looks.offer(new Look(waiters, queue.id(), isAnywhere ? null : queue.partitionId(waiters.partition()),
-                isAnywhere ? sweeps.lookBackS(backlog, timers.nowNs()) : 0, timers.nowNs()));
+                isAnywhere ? sweeps.lookBackS(backlog, timers.nowNs()) : 0, timers.nowNs(), null));
+        if (isAnywhere) {
+            lookAtHeld(backlog);
+        }
+    }
+
+    /**
+     * Looks at lanes that are believed to be held. Their messages may be old, so that a look at what was pushed lately does
+     * not show them, and their leases may have ended on another server. Some at a time; those not seen now are next.
+     */
+    void lookAtHeld(Backlog backlog) {
+        for (GroupLane lane : backlog.nextHeld(HELD_PER_LOOK)) {
+            looks.offer(new Look(backlog.waiters(), backlog.queue().id(), lane.id(), 0, timers.nowNs(), lane));
+        }
     }
 
     private void onLooked(Look look, boolean isHit) {
+        if (look.held != null) {
+            if (isHit && look.held.isHeld()) {
+                finder.found(look.waiters.backlog(), look.held.name());
+            }
+            return;
+        }
         Waiters waiters = look.waiters;
         Backlog backlog = waiters.backlog();
         if (isHit) {
@@ -98,8 +119,13 @@ final class Watch {
         lookLater(waiters);
     }
 
-    /** @param partitionId null for any lane of the queue */
-    record Look(Waiters waiters, UUID queueId, UUID partitionId, int lookBackS, long startedNs) {}
+    /**
+     * A question whether there is something to read.
+     *
+     * @param partitionId null for any lane of the queue
+     * @param held the lane, when the question is whether one that is believed to be held is free; null otherwise
+     */
+    record Look(Waiters waiters, UUID queueId, UUID partitionId, int lookBackS, long startedNs, GroupLane held) {}
 
     private final class LookCarrier implements Carrier<Look> {
         @Override
@@ -114,7 +140,9 @@ final class Watch {
 
         @Override
         public void refuse(Look look, Failure failure) {
-            lookLater(look.waiters);
+            if (look.held == null) {
+                lookLater(look.waiters);
+            }
         }
     }
 }

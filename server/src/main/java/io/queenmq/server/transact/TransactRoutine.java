@@ -29,7 +29,7 @@ final class TransactRoutine {
         for (int i = 0; i < acks.size(); i++) {
             arguments.addValue(acks.getValue(i));
         }
-        arguments.addValue(transaction.command().requiredLeases().stream().distinct().toArray(UUID[]::new));
+        arguments.addValue(transaction.requiredLeases().toArray(UUID[]::new));
         return link.call(transact, arguments).map(rows -> {
             for (Row row : rows) {
                 if (row.getInteger(0) != null) {

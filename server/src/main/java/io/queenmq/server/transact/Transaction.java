@@ -62,6 +62,20 @@ final class Transaction {
                 .toList();
     }
 
+    /**
+     * The leases that have to be live, each once: those the client requires, and those its acknowledgements name, also of
+     * messages that are finished already. Else one whose lease was taken over could still push.
+     */
+    List<UUID> requiredLeases() {
+        Set<UUID> required = new LinkedHashSet<>(command.requiredLeases());
+        for (AckItem item : ackItems()) {
+            if (item.leaseId() != null) {
+                required.add(item.leaseId());
+            }
+        }
+        return List.copyOf(required);
+    }
+
     /** What became of an acknowledgement; the first that was refused refuses the transaction. */
     void decideAck(int position, AckOutcome outcome) {
         results[ackIndexes.get(position)] = new TransactOutcome.Result.Acked(outcome);

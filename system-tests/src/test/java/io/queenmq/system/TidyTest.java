@@ -1,0 +1,118 @@
+package io.queenmq.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The repository checks itself: what a reviewer should not have to look for. */
+class TidyTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Set<String> NOT_OURS = Set.of(".git", "target", "queen-data", "node_modules", ".idea",
+            ".vscode");
+    private static final int JAVA_LINES_MAX = 400;
+    private static final int FILE_BYTES_MAX = 100_000;
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(#[^)]*)?\\)");
+
+    @Test
+    void aJavaFileIsNoLongerThanItCanBeRead() throws IOException {
+        assertThat(files(".java").stream().filter(file -> lines(file).size() > JAVA_LINES_MAX)).isEmpty();
+    }
+
+    @Test
+    void linesHaveNoTabsAndEndCleanly() throws IOException {
+        List<String> untidy = new ArrayList<>();
+        for (Path file : files(".java", ".sql", ".md", ".xml", ".properties")) {
+            List<String> lines = lines(file);
+            for (int i = 0; i < lines.size(); i++) {
+                String line = lines.get(i);
+                if (line.contains("\t") || line.endsWith(" ") || line.endsWith("\r")) {
+                    untidy.add(ROOT.relativize(file) + ":" + (i + 1));
+                }
+            }
+            if (!text(file).endsWith("\n")) {
+                untidy.add(ROOT.relativize(file) + ": no line break at the end");
+            }
+        }
+        assertThat(untidy).isEmpty();
+    }
+
+    @Test
+    void everyLinkInTheDocumentsLeadsSomewhere() throws IOException {
+        List<String> dead = new ArrayList<>();
+        for (Path file : files(".md")) {
+            Matcher links = LINK.matcher(text(file));
+            while (links.find()) {
+                if (!Files.exists(file.getParent().resolve(links.group(1)))) {
+                    dead.add(ROOT.relativize(file) + " -> " + links.group(1));
+                }
+            }
+        }
+        assertThat(dead).isEmpty();
+    }
+
+    @Test
+    void everyDocumentHasOneTitle() throws IOException {
+        assertThat(files(".md").stream()
+                .filter(file -> lines(file).stream().filter(line -> line.startsWith("# ")).count() != 1)).isEmpty();
+    }
+
+    @Test
+    void everyPackageSaysWhatItIsFor() throws IOException {
+        List<Path> silent = files(".java").stream().filter(file -> file.toString().contains("src/main/java"))
+                .map(Path::getParent).distinct().filter(folder -> !Files.exists(folder.resolve("package-info.java")))
+                .map(ROOT::relativize).toList();
+        assertThat(silent).isEmpty();
+    }
+
+    @Test
+    void noLargeFileSlipsIn() throws IOException {
+        assertThat(files("").stream().filter(file -> size(file) > FILE_BYTES_MAX)
+                .filter(file -> !file.startsWith(ROOT.resolve("docs")))).isEmpty();
+    }
+
+    private static List<Path> files(String... endings) throws IOException {
+        try (Stream<Path> all = Files.walk(ROOT)) {
+            return all.filter(Files::isRegularFile).filter(TidyTest::isOurs)
+                    .filter(file -> Stream.of(endings).anyMatch(file.toString()::endsWith)).toList();
+        }
+    }
+
+    private static boolean isOurs(Path file) {
+        for (Path part : ROOT.relativize(file)) {
+            if (NOT_OURS.contains(part.toString())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<String> lines(Path file) {
+        return text(file).lines().toList();
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
