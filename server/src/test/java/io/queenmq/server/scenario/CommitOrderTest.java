@@ -1,0 +1,90 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** W1: a push that began early and commits late is not behind the cursor of those who read meanwhile. */
+class CommitOrderTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    @Test
+    void aPushHeldUpByAnOpenTransactionIsDeliveredAfterWhatCommittedBeforeIt() throws SQLException {
+        String queue = server.newQueue();
+        QueenClient queen = server.client();
+        queen.push(queue, "a", "early");
+        CompletableFuture<Answer> late;
+        try (Connection connection = server.database().connect()) {
+            connection.setAutoCommit(false);
+            try (var lock = connection
+                    .prepareStatement("select from queen.partition p where p.id = ?::uuid for update")) {
+                lock.setString(1, queen.pop(queue, "consumerGroup=observer").message().get("partitionId").asText());
+                lock.execute();
+            }
+
+            late = queen.pushLater(queue, "a", "late");
+            assertThat(queen.ack(queen.pop(queue).message(), "completed").get("success").asBoolean()).isTrue();
+            assertThat(late).isNotDone();
+            connection.commit();
+        }
+
+        assertThat(late.join().each("status")).containsExactly("queued");
+        assertThat(queen.pop(queue).transactionIds()).containsExactly("late");
+    }
+
+    @Test
+    void aClockThatStepsBackSkipsNothing() {
+        String queue = server.newQueue();
+        QueenClient queen = server.client();
+        queen.push(queue, "a", "1");
+        queen.ack(queen.pop(queue).message(), "completed");
+        server.age(queue, -3600);
+
+        queen.push(queue, "a", "2");
+
+        Answer popped = queen.pop(queue);
+        assertThat(popped.transactionIds()).containsExactly("2");
+        assertThat(server.select("select count(*) from queen.segment s join queen.segment t"
+                + " using (partition_id) where t.base > s.base and t.created_at < s.created_at")).containsExactly("0");
+    }
+
+    @Test
+    void manyProducersOfOneLaneLeaveNoHoleBehindAReaderWhoKeepsUp() {
+        String queue = server.newQueue();
+        QueenClient queen = server.client();
+        int producers = 20;
+        int rounds = 10;
+        List<CompletableFuture<Void>> pushes = new ArrayList<>();
+        for (int p = 0; p < producers; p++) {
+            CompletableFuture<Void> chain = CompletableFuture.completedFuture(null);
+            for (int r = 0; r < rounds; r++) {
+                String id = p + "-" + r;
+                chain = chain.thenCompose(_ -> queen.pushLater(queue, "a", id)).thenAccept(_ -> {});
+            }
+            pushes.add(chain);
+        }
+
+        List<String> read = new ArrayList<>();
+        while (read.size() < producers * rounds) {
+            Answer popped = queen.pop(queue, "batch=7", "wait=true", "timeout=5000");
+            assertThat(popped.status()).as("after " + read.size() + " messages").isEqualTo(200);
+            queen.ackAll(popped, "completed");
+            read.addAll(popped.transactionIds());
+        }
+
+        pushes.forEach(CompletableFuture::join);
+        assertThat(read).doesNotHaveDuplicates().hasSize(producers * rounds);
+        for (int p = 0; p < producers; p++) {
+            String producer = p + "-";
+            assertThat(read.stream().filter(id -> id.startsWith(producer)).map(id -> id.substring(producer.length()))
+                    .map(Integer::valueOf)).isSorted();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Messages that may not be handed out yet: delayedProcessing and windowBuffer. */
+class DueTimeTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    /** W19: polling while the window is open does not make a lane invisible. */
+    @Test
+    void aLanePolledAllThroughALongWindowIsDeliveredWhenTheWindowEnds() {
+        queen.configure(queue, "{\"windowBuffer\":300}");
+        queen.push(queue, "a", "1", "2");
+        for (int i = 0; i < 5; i++) {
+            assertThat(queen.pop(queue, "batch=9").isEmpty()).isTrue();
+            assertThat(queen.popLane(queue, "a", "batch=9").isEmpty()).isTrue();
+            server.age(queue, 59);
+        }
+
+        server.age(queue, 6);
+
+        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).containsExactly("1", "2");
+    }
+
+    @Test
+    void aLanePolledAllThroughALongWindowIsFoundByPopsOfTheQueueOnAnyOtherServer() {
+        queen.configure(queue, "{\"windowBuffer\":300}");
+        queen.push(queue, "a", "1");
+        assertThat(queen.pop(queue).isEmpty()).isTrue();
+
+        server.age(queue, 301);
+
+        assertThat(server.startAnother().pop(queue).transactionIds()).containsExactly("1");
+    }
+
+    @Test
+    void aWindowEndsByItselfForThoseWhoWait() {
+        queen.configure(queue, "{\"windowBuffer\":1}");
+        queen.push(queue, "a", "1", "2");
+
+        assertThat(queen.pop(queue, "batch=9").isEmpty()).isTrue();
+        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=10000").transactionIds()).containsExactly("1",
+                "2");
+    }
+
+    @Test
+    void aPushIntoAnOpenWindowKeepsItOpen() {
+        queen.configure(queue, "{\"windowBuffer\":300}");
+        queen.push(queue, "a", "1");
+        server.age(queue, 299);
+        queen.push(queue, "a", "2");
+        server.age(queue, 2);
+
+        assertThat(queen.popLane(queue, "a", "batch=9").isEmpty()).isTrue();
+
+        server.age(queue, 299);
+        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).containsExactly("1", "2");
+    }
+
+    @Test
+    void onlyMessagesThatAreDueAreHandedOut() {
+        queen.configure(queue, "{\"delayedProcessing\":300}");
+        queen.push(queue, "a", "1", "2");
+        server.age(queue, 301);
+        queen.push(queue, "a", "3");
+
+        Answer popped = queen.popLane(queue, "a", "batch=9");
+
+        assertThat(popped.transactionIds()).containsExactly("1", "2");
+        queen.ackAll(popped, "completed");
+        assertThat(queen.popLane(queue, "a", "batch=9").isEmpty()).isTrue();
+    }
+
+    @Test
+    void aDelayedMessageReachesThoseWhoWaitWhenItIsDue() {
+        queen.configure(queue, "{\"delayedProcessing\":1}");
+        CompletableFuture<Answer> anyLane = queen.popLater(queue, "wait=true", "timeout=10000", "consumerGroup=g");
+        CompletableFuture<Answer> thisLane = queen.popLaneLater(queue, "a", "wait=true", "timeout=10000");
+
+        queen.push(queue, "a", "1");
+
+        assertThat(anyLane.join().transactionIds()).containsExactly("1");
+        assertThat(thisLane.join().transactionIds()).containsExactly("1");
+        assertThat(server.select("select 1 from queen.segment s join queen.partition p on p.id = s.partition_id join"
+                + " queen.queue q on q.id = p.queue_id where q.name = ? and s.created_at > clock_timestamp() - interval '1 s'",
+                queue)).isEmpty();
+    }
+}

@@ -1,0 +1,61 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** How long a transactionId is remembered. */
+class DuplicateWindowTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer
+            .with(Map.of("DEDUP_WINDOW_SECONDS", "1", "DEDUP_WINDOW_MESSAGES", "100000"));
+
+    @RegisterExtension
+    static final QueenServer brief = QueenServer.with(Map.of("DEDUP_WINDOW_MESSAGES", "10"));
+
+    @Test
+    void aTransactionIdMayBeUsedAgainAfterTheWindow() throws InterruptedException {
+        QueenClient queen = server.client();
+        String queue = server.newQueue();
+        queen.push(queue, "a", "1");
+        assertThat(queen.push(queue, "a", "1").each("status")).containsExactly("duplicate");
+
+        // What the server remembers ages by its own clock, so this takes the time it takes.
+        Answer again = queen.push(queue, "a", "1");
+        for (int i = 0; i < 100 && again.each("status").contains("duplicate"); i++) {
+            Thread.sleep(100);
+            queen.push(queue, "a", "filler-" + i);
+            again = queen.push(queue, "a", "1");
+        }
+
+        assertThat(again.each("status")).containsExactly("queued");
+    }
+
+    @Test
+    void aServerThatComesLaterKnowsNoMoreThanTheWindow() {
+        String queue = server.newQueue();
+        server.client().push(queue, "a", "1");
+        server.age(queue, 2);
+
+        assertThat(server.startAnother().push(queue, "a", "1").each("status")).containsExactly("queued");
+    }
+
+    @Test
+    void aTransactionIdMayBeUsedAgainAfterSoManyMessages() {
+        QueenClient queen = brief.client();
+        String queue = brief.newQueue();
+        queen.push(queue, "a", "1");
+        for (int i = 0; i < 9; i++) {
+            queen.push(queue, "a", "filler-" + i);
+        }
+        assertThat(queen.push(queue, "a", "1").each("status")).containsExactly("duplicate");
+
+        for (int i = 9; i < 30; i++) {
+            queen.push(queue, "a", "filler-" + i);
+        }
+
+        assertThat(queen.push(queue, "a", "1").each("status")).containsExactly("queued");
+    }
+}

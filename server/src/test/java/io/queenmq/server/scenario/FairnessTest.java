@@ -1,0 +1,171 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Which lane a pop of a queue gets. */
+class FairnessTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    /** W9: lanes without anything to hand out cost nobody anything. */
+    @Nested
+    class LanesWithoutWork {
+        @Test
+        void theOneMessageAmongFiftyLanesEmptiedByRetentionIsFoundByEveryFirstPop() {
+            for (int i = 0; i < 50; i++) {
+                queen.push(queue, "empty-" + i, "x");
+            }
+            server.update("update queen.partition set tail = head where queue_id ="
+                    + " (select id from queen.queue where name = ?)", queue);
+            server.update("delete from queen.segment s using queen.partition p where p.id = s.partition_id"
+                    + " and p.queue_id = (select id from queen.queue where name = ?)", queue);
+            queen.push(queue, "fresh", "1");
+
+            for (int i = 0; i < 20; i++) {
+                Answer popped = queen.pop(queue, "consumerGroup=g" + i, "partitions=" + (1 + i % 10));
+                assertThat(popped.transactionIds()).as("group " + i).containsExactly("1");
+            }
+        }
+
+        @Test
+        void lanesEmptiedWhileTheServerBelievedInThemDoNotHideTheFreshOne() {
+            queen.pop(queue, "consumerGroup=g");
+            for (int i = 0; i < 50; i++) {
+                queen.push(queue, "empty-" + i, "x");
+            }
+            queen.pop(queue, "consumerGroup=g", "autoAck=true");
+            server.update("update queen.partition set tail = head where queue_id ="
+                    + " (select id from queen.queue where name = ?)", queue);
+            queen.push(queue, "fresh", "1");
+
+            assertThat(queen.pop(queue, "consumerGroup=g", "autoAck=true").transactionIds()).containsExactly("1");
+        }
+
+        @Test
+        void lanesThatAreNotDueYetDoNotUseUpTheLanesOfAPop() {
+            queen.configure(queue, "{\"delayedProcessing\":3600}");
+            queen.push(queue, "due", "1");
+            server.age(queue, 3601);
+            for (int i = 0; i < 20; i++) {
+                queen.push(queue, "later-" + i, "x");
+            }
+
+            for (int i = 0; i < 20; i++) {
+                assertThat(queen.pop(queue, "consumerGroup=g" + i).transactionIds()).as("group " + i)
+                        .containsExactly("1");
+            }
+        }
+
+        @Test
+        void lanesHeldByOthersDoNotUseUpTheLanesOfAPop() {
+            for (int i = 0; i < 20; i++) {
+                queen.push(queue, "held-" + i, "x");
+                queen.popLane(queue, "held-" + i);
+            }
+            queen.push(queue, "free-1", "1");
+            queen.push(queue, "free-2", "2");
+
+            Answer popped = queen.pop(queue, "batch=10", "partitions=2");
+
+            assertThat(popped.transactionIds()).containsExactlyInAnyOrder("1", "2");
+        }
+    }
+
+    @Nested
+    class Turns {
+        @Test
+        void consecutivePopsTakeTurnsAmongTheLanes() {
+            int lanes = 10;
+            for (int i = 0; i < lanes; i++) {
+                queen.push(queue, "lane-" + i, "1", "2", "3");
+            }
+
+            List<String> order = new ArrayList<>();
+            for (int i = 0; i < 3 * lanes; i++) {
+                Answer popped = queen.pop(queue);
+                queen.ackAll(popped, "completed");
+                order.add(popped.message().get("partition").asText());
+            }
+
+            for (int round = 0; round < 3; round++) {
+                assertThat(order.subList(round * lanes, (round + 1) * lanes)).as("round " + round)
+                        .doesNotHaveDuplicates();
+            }
+        }
+
+        @Test
+        void consecutiveAutoAckPopsTakeTurnsToo() {
+            queen.push(queue, "a", "a1", "a2", "a3");
+            queen.push(queue, "b", "b1", "b2", "b3");
+
+            List<String> order = Stream.generate(() -> queen.pop(queue, "autoAck=true")).limit(6)
+                    .map(popped -> popped.message().get("partition").asText()).toList();
+
+            assertThat(order).isIn(List.of("a", "b", "a", "b", "a", "b"), List.of("b", "a", "b", "a", "b", "a"));
+        }
+
+        @Test
+        void aBusyLaneDoesNotKeepItsPlaceInFrontOfAQuietOne() {
+            queen.push(queue, "busy", "1");
+            queen.ackAll(queen.pop(queue), "completed");
+            for (int i = 2; i < 5; i++) {
+                queen.push(queue, "busy", Integer.toString(i));
+            }
+            queen.push(queue, "quiet", "q");
+
+            Answer first = queen.pop(queue);
+            queen.ackAll(first, "completed");
+            Answer second = queen.pop(queue);
+
+            assertThat(List.of(first.message().get("partition").asText(), second.message().get("partition").asText()))
+                    .containsExactlyInAnyOrder("busy", "quiet");
+        }
+    }
+
+    /** W10: what is pushed can be popped, there is no later moment at which it becomes visible. */
+    @Nested
+    class FirstPushOfALane {
+        @Test
+        void isVisibleToTheNextPop() {
+            for (int i = 0; i < 50; i++) {
+                queen.push(queue, "lane-" + i, "message-" + i);
+                assertThat(queen.pop(queue).transactionIds()).containsExactly("message-" + i);
+            }
+        }
+
+        @Test
+        void isVisibleToTheNextPopOfAnotherServer() {
+            QueenClient another = server.startAnother();
+            queen.push(queue, "first", "0");
+            awaitQueueAt(another);
+
+            for (int i = 1; i < 30; i++) {
+                queen.push(queue, "lane-" + i, "message-" + i);
+                assertThat(another.pop(queue).transactionIds()).containsExactly("message-" + i);
+            }
+        }
+
+        @Test
+        void isVisibleOnAServerThatDiedRightAfterIt() {
+            queen.push(queue, "new lane", "1");
+
+            assertThat(server.startAnother().pop(queue).transactionIds()).containsExactly("1");
+        }
+
+        /** A queue created elsewhere is known within a second. */
+        private void awaitQueueAt(QueenClient another) {
+            Answer popped = another.pop(queue, "wait=true", "timeout=5000");
+            assertThat(popped.transactionIds()).containsExactly("0");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** W12: what a client did not receive because it hung up goes to the next one at once. */
+class LostClientTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    @Test
+    void aMessagePushedAfterAWaitingClientHungUpGoesToTheNext() throws IOException {
+        for (int i = 0; i < 10; i++) {
+            hangUp(startPop("wait=true&timeout=60000"));
+            queen.push(queue, "a", "message-" + i);
+
+            Answer popped = queen.popLane(queue, "a", "wait=true", "timeout=10000");
+
+            assertThat(popped.transactionIds()).containsExactly("message-" + i);
+            queen.ackAll(popped, "completed");
+        }
+    }
+
+    @Test
+    void aClientWhoWaitsBehindOneWhoHungUpIsServed() throws IOException {
+        Socket gone = startPop("wait=true&timeout=60000");
+        CompletableFuture<Answer> next = queen.popLater(queue, "wait=true", "timeout=10000");
+        hangUp(gone);
+
+        queen.push(queue, "a", "1");
+
+        assertThat(next.join().transactionIds()).containsExactly("1");
+    }
+
+    @Test
+    void aClientWhoHangsUpWhileItsLeaseIsBeingMadeDoesNotKeepTheLane() throws IOException, SQLException {
+        queen.push(queue, "a", "1");
+        queen.pop(queue, "consumerGroup=other");
+        try (Connection connection = server.database().connect()) {
+            connection.setAutoCommit(false);
+            // Whoever opens a cursor in the queue waits here, and so does the client's pop.
+            try (var lock = connection.prepareStatement("select from queen.queue where name = ? for update")) {
+                lock.setString(1, queue);
+                lock.execute();
+            }
+            Socket gone = startPop("batch=1");
+            awaitOneWaitingForALock();
+            hangUp(gone);
+            connection.commit();
+        }
+
+        Answer popped = queen.popLane(queue, "a", "wait=true", "timeout=10000");
+
+        assertThat(popped.transactionIds()).containsExactly("1");
+        assertThat(popped.message().get("retryCount").asInt()).isZero();
+    }
+
+    private Socket startPop(String parameters) throws IOException {
+        Socket socket = new Socket("127.0.0.1", server.port());
+        socket.getOutputStream().write(("GET /api/v1/pop/queue/" + queue + "?" + parameters
+                + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().flush();
+        return socket;
+    }
+
+    private static void hangUp(Socket socket) throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    private static void awaitOneWaitingForALock() {
+        while (server.select("select pid from pg_stat_activity where datname = current_database()"
+                + " and wait_event_type = 'Lock'").isEmpty()) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.queenmq.server.scenario;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+
+/** Talks to a server as any client does. Safe from any thread. */
+final class QueenClient {
+    /** Nothing in these scenarios takes this long unless something hangs. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final String url;
+
+    QueenClient(String url) {
+        this.url = url;
+    }
+
+    Answer configure(String queue, String options) {
+        return post("/api/v1/configure", "{\"queue\":\"" + queue + "\",\"options\":" + options + "}");
+    }
+
+    /** Pushes one message for each transactionId, in one request. */
+    Answer push(String queue, String partition, String... transactionIds) {
+        return post("/api/v1/push", items(queue, partition, transactionIds));
+    }
+
+    CompletableFuture<Answer> pushLater(String queue, String partition, String... transactionIds) {
+        return postLater("/api/v1/push", items(queue, partition, transactionIds));
+    }
+
+    /** @param parameters such as {@code batch=10} */
+    Answer pop(String queue, String... parameters) {
+        return get(queuePath(queue) + query(parameters));
+    }
+
+    CompletableFuture<Answer> popLater(String queue, String... parameters) {
+        return getLater(queuePath(queue) + query(parameters));
+    }
+
+    Answer popLane(String queue, String partition, String... parameters) {
+        return get(lanePath(queue, partition) + query(parameters));
+    }
+
+    CompletableFuture<Answer> popLaneLater(String queue, String partition, String... parameters) {
+        return getLater(lanePath(queue, partition) + query(parameters));
+    }
+
+    /** Acknowledges a popped message, as its consumer would. */
+    JsonNode ack(JsonNode message, String status) {
+        return post("/api/v1/ack", acknowledgment(message, status).toString()).list().getFirst();
+    }
+
+    /** All with the same status. */
+    Answer ackAll(Answer popped, String status) {
+        return ackBatch(group(popped),
+                popped.messages().stream().map(message -> acknowledgment(message, status)).toArray(JsonNode[]::new));
+    }
+
+    /** Each with its status, in the order of the messages. */
+    Answer ackEach(Answer popped, String... statuses) {
+        List<JsonNode> messages = popped.messages();
+        JsonNode[] items = new JsonNode[statuses.length];
+        for (int i = 0; i < items.length; i++) {
+            items[i] = acknowledgment(messages.get(i), statuses[i]);
+        }
+        return ackBatch(group(popped), items);
+    }
+
+    Answer ackBatch(String group, JsonNode... items) {
+        ObjectNode body = JsonNodeFactory.instance.objectNode().put("consumerGroup", group);
+        body.putArray("acknowledgments").addAll(List.of(items));
+        return post("/api/v1/ack/batch", body.toString());
+    }
+
+    /** The acknowledgement of a popped message, with its lease and group. */
+    static ObjectNode acknowledgment(JsonNode message, String status) {
+        ObjectNode body = JsonNodeFactory.instance.objectNode();
+        body.set("transactionId", message.get("transactionId"));
+        body.set("partitionId", message.get("partitionId"));
+        body.set("leaseId", message.get("leaseId"));
+        body.set("consumerGroup", message.get("consumerGroup"));
+        return body.put("status", status);
+    }
+
+    Answer transaction(String body) {
+        return post("/api/v1/transaction", body);
+    }
+
+    Answer extend(String leaseId, String body) {
+        return post("/api/v1/lease/" + leaseId + "/extend", body);
+    }
+
+    Answer get(String path) {
+        return send(request(path).GET());
+    }
+
+    CompletableFuture<Answer> getLater(String path) {
+        return sendLater(request(path).GET());
+    }
+
+    Answer delete(String path) {
+        return send(request(path).DELETE());
+    }
+
+    Answer post(String path, String body) {
+        return send(request(path).POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    CompletableFuture<Answer> postLater(String path, String body) {
+        return sendLater(request(path).POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    static String items(String queue, String partition, String... transactionIds) {
+        return Arrays.stream(transactionIds)
+                .map(id -> "{\"queue\":\"%s\",\"partition\":\"%s\",\"transactionId\":\"%s\",\"payload\":{\"text\":\"%s\"}}"
+                        .formatted(queue, partition, id, id))
+                .collect(Collectors.joining(",", "{\"items\":[", "]}"));
+    }
+
+    private static String group(Answer popped) {
+        return popped.json().get("consumerGroup").asText();
+    }
+
+    private static String queuePath(String queue) {
+        return "/api/v1/pop/queue/" + encode(queue);
+    }
+
+    private static String lanePath(String queue, String partition) {
+        return queuePath(queue) + "/partition/" + encode(partition);
+    }
+
+    private static String query(String... parameters) {
+        return parameters.length == 0 ? "" : "?" + String.join("&", parameters);
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE).header("Content-Type",
+                "application/json");
+    }
+
+    private static Answer send(HttpRequest.Builder request) {
+        try {
+            return Answer.of(CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static CompletableFuture<Answer> sendLater(HttpRequest.Builder request) {
+        return CLIENT.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString()).thenApply(Answer::of);
+    }
+}

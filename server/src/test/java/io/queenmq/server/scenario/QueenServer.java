@@ -1,0 +1,175 @@
+package io.queenmq.server.scenario;
+
+import io.queenmq.schema.Schema;
+import io.queenmq.server.Server;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.TestDatabase;
+import io.queenmq.testkit.TestPostgres;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** A server for one test class, on a database of its own. Tests keep apart by using queues of their own. */
+final class QueenServer implements BeforeAllCallback, AfterAllCallback {
+    private final AtomicInteger queues = new AtomicInteger();
+    private final Map<String, String> settings;
+    private final List<Server> others = new ArrayList<>();
+    private TestDatabase database;
+    private Server server;
+    private QueenClient client;
+
+    private QueenServer(Map<String, String> settings) {
+        this.settings = settings;
+    }
+
+    static QueenServer withDefaults() {
+        return new QueenServer(Map.of());
+    }
+
+    /** @param settings environment variables beyond those that name the database */
+    static QueenServer with(Map<String, String> settings) {
+        return new QueenServer(settings);
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        if (isNested(context)) {
+            return;
+        }
+        database = TestPostgres.shared().cloneOf("server", connection -> Schema.install(connection));
+        start();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        if (isNested(context)) {
+            return;
+        }
+        others.forEach(Server::close);
+        server.close();
+        database.close();
+    }
+
+    /** A queue name nobody else uses. */
+    String newQueue() {
+        return "queue-" + queues.incrementAndGet();
+    }
+
+    QueenClient client() {
+        return client;
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    /** One more server on the same database, until the end of the class. */
+    QueenClient startAnother() {
+        Server another = open(database, settings);
+        others.add(another);
+        return new QueenClient(another.url());
+    }
+
+    /** Stops the server as SIGTERM would. */
+    void stop() {
+        server.close();
+    }
+
+    void start() {
+        server = open(database, settings);
+        client = new QueenClient(server.url());
+    }
+
+    TestDatabase database() {
+        return database;
+    }
+
+    /** Runs a statement with these values for its question marks. */
+    int update(String sql, Object... values) {
+        try (Connection connection = database.connect();
+                PreparedStatement statement = prepare(connection, sql, values)) {
+            return statement.executeUpdate();
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** The first column of each row, as text. */
+    List<String> select(String sql, Object... values) {
+        List<String> found = new ArrayList<>();
+        try (Connection connection = database.connect();
+                PreparedStatement statement = prepare(connection, sql, values);
+                ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+        return found;
+    }
+
+    /** Every lease of the queue has just run out. */
+    void expireLeases(String queue) {
+        update("update queen.cursor set lease_until = clock_timestamp() - interval '1 millisecond' where lease_id is not null"
+                + " and partition_id in (" + LANES_OF + ")", queue);
+    }
+
+    /** Nothing rests because of a retry delay any more. */
+    void endRetryDelays(String queue) {
+        update("update queen.cursor set retry_at = clock_timestamp() where retry_at is not null"
+                + " and partition_id in (" + LANES_OF + ")", queue);
+    }
+
+    /** Everything in the queue was pushed that much earlier. */
+    void age(String queue, int seconds) {
+        update("update queen.segment set created_at = created_at - make_interval(secs => ?) where partition_id in ("
+                + LANES_OF + ")", seconds, queue);
+        update("update queen.partition set last_push_at = last_push_at - make_interval(secs => ?),"
+                + " active_at = active_at - make_interval(secs => ?) where id in (" + LANES_OF + ")", seconds, seconds,
+                queue);
+    }
+
+    /** Transaction ids of the messages the queue's groups gave up on, with the number of attempts. */
+    List<String> deadLetters(String queue) {
+        return select("select (convert_from(d.line, 'UTF8')::json ->> 'transactionId') || ' ' || d.attempts"
+                + " from queen.dead_letter d join queen.queue q on q.id = d.queue_id where q.name = ?"
+                + " order by d.failed_at, d.message_offset", queue);
+    }
+
+    private static final String LANES_OF = "select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?";
+
+    private static PreparedStatement prepare(Connection connection, String sql, Object... values) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        for (int i = 0; i < values.length; i++) {
+            statement.setObject(i + 1, values[i]);
+        }
+        return statement;
+    }
+
+    private static Server open(TestDatabase database, Map<String, String> settings) {
+        Map<String, String> variables = new HashMap<>(settings);
+        variables.put("PORT", "0");
+        variables.put("HOST", "127.0.0.1");
+        variables.put("NUM_WORKERS", "2");
+        variables.put("PG_HOST", database.host());
+        variables.put("PG_PORT", Integer.toString(database.port()));
+        variables.put("PG_DB", database.name());
+        variables.put("PG_USER", database.user());
+        variables.put("PG_PASSWORD", database.password());
+        return Server.start(ConfigReader.read(variables));
+    }
+
+    private static boolean isNested(ExtensionContext context) {
+        return context.getRequiredTestClass().isMemberClass();
+    }
+}

@@ -1,0 +1,142 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** W7: where a group begins is settled at its first poll, whatever there is to read by then. */
+class SubscriptionTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"subscriptionMode=new", "subscriptionMode=new-only", "subscriptionFrom=now"})
+    void aGroupForNewMessagesGetsWhatIsPushedAfterItsFirstPollOfAnEmptyQueue(String subscription) {
+        queen.configure(queue, "{}");
+        assertThat(queen.pop(queue, "consumerGroup=g", subscription).isEmpty()).isTrue();
+
+        queen.push(queue, "Default", "1");
+
+        assertThat(queen.pop(queue, "consumerGroup=g", subscription).transactionIds()).containsExactly("1");
+    }
+
+    @Test
+    void aGroupForNewMessagesGetsWhatIsPushedAfterItsFirstPollOfAQueueThatDoesNotExist() {
+        assertThat(queen.pop(queue, "consumerGroup=g", "subscriptionMode=new").isEmpty()).isTrue();
+
+        queen.push(queue, "a", "1");
+
+        assertThat(queen.pop(queue, "consumerGroup=g", "subscriptionMode=new").transactionIds()).containsExactly("1");
+    }
+
+    @Test
+    void aGroupThatWaitsForNewMessagesOfAQueueThatDoesNotExistGetsTheFirst() {
+        CompletableFuture<Answer> waiting = queen.popLater(queue, "consumerGroup=g", "subscriptionMode=new",
+                "wait=true",
+                "timeout=10000");
+        awaitSubscription("g");
+
+        queen.push(queue, "a", "1");
+
+        assertThat(waiting.join().transactionIds()).containsExactly("1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"subscriptionMode=new", "subscriptionMode=new-only", "subscriptionFrom=now",
+        "subscriptionMode=all&subscriptionFrom=now"})
+    void aGroupForNewMessagesIsSparedTheOldOnes(String subscription) {
+        queen.push(queue, "a", "old");
+        assertThat(queen.pop(queue, "consumerGroup=g", subscription).isEmpty()).isTrue();
+
+        queen.push(queue, "a", "new");
+
+        assertThat(queen.pop(queue, "consumerGroup=g", "batch=9", subscription).transactionIds())
+                .containsExactly("new");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"subscriptionMode=all", "subscriptionMode=", "subscriptionMode=from_beginning",
+        "subscriptionMode=whatever", "batch=9"})
+    void everyOtherGroupReadsFromTheBeginning(String subscription) {
+        queen.push(queue, "a", "old");
+
+        assertThat(queen.pop(queue, "consumerGroup=g", subscription).transactionIds()).containsExactly("old");
+    }
+
+    @Test
+    void lanesCreatedAfterTheSubscriptionAreReadFromTheirBeginning() {
+        queen.push(queue, "a", "old");
+        queen.pop(queue, "consumerGroup=g", "subscriptionMode=new");
+
+        queen.push(queue, "b", "first", "second");
+
+        assertThat(queen.pop(queue, "consumerGroup=g", "batch=9", "partitions=9").transactionIds())
+                .containsExactly("first", "second");
+    }
+
+    @Test
+    void aTimestampBeginsWithTheFirstMessageThatIsNotOlder() {
+        queen.push(queue, "a", "old");
+        server.age(queue, 3600);
+        queen.push(queue, "a", "recent");
+        String from = "subscriptionFrom=" + Instant.now().minusSeconds(600);
+
+        assertThat(queen.pop(queue, "consumerGroup=g", "batch=9", "subscriptionMode=new", from).transactionIds())
+                .containsExactly("recent");
+    }
+
+    @Test
+    void aTimestampHoldsForLanesTheGroupMeetsLater() {
+        queen.push(queue, "a", "1");
+        String from = "subscriptionFrom=" + Instant.now().minusSeconds(600);
+        queen.pop(queue, "consumerGroup=g", "autoAck=true", from);
+
+        queen.push(queue, "b", "2");
+
+        assertThat(queen.pop(queue, "consumerGroup=g", "batch=9").transactionIds()).containsExactly("2");
+    }
+
+    @Test
+    void theFirstSubscriptionStaysInForce() {
+        queen.push(queue, "a", "old");
+        queen.pop(queue, "consumerGroup=g", "subscriptionMode=new");
+
+        assertThat(queen.pop(queue, "consumerGroup=g", "subscriptionMode=all").isEmpty()).isTrue();
+        assertThat(server.startAnother().pop(queue, "consumerGroup=g", "subscriptionMode=all").isEmpty()).isTrue();
+    }
+
+    @Test
+    void thoseWhoCompeteForAQueueReadAllOfItWhateverTheySay() {
+        queen.push(queue, "a", "old");
+
+        assertThat(queen.pop(queue, "subscriptionMode=new").transactionIds()).containsExactly("old");
+    }
+
+    @Test
+    void aGroupThatPollsANamespaceForNewMessagesIsSparedTheOldOnesOfAllItsQueues() {
+        String namespace = "ns" + System.nanoTime();
+        queen.push(namespace + ".t.one", "a", "old");
+        String path = "/api/v1/pop?namespace=" + namespace
+                + "&consumerGroup=g&batch=9&partitions=9&subscriptionMode=new";
+        assertThat(queen.get(path).isEmpty()).isTrue();
+
+        queen.push(namespace + ".t.one", "a", "new");
+        queen.push(namespace + ".t.two", "a", "first");
+
+        assertThat(queen.get(path).transactionIds()).containsExactlyInAnyOrder("new", "first");
+    }
+
+    private static void awaitSubscription(String group) {
+        while (server.select("select 1 from queen.subscription where group_name = ?", group).isEmpty()) {
+            Thread.onSpinWait();
+        }
+    }
+}

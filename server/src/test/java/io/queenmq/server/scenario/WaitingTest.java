@@ -1,0 +1,268 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Pops that wait, on a server that never looks by itself within the time of these tests: only bells wake them. */
+class WaitingTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.with(
+            Map.of("POP_WAIT_BASE_INTERVAL_MS", "60000", "POP_WAIT_MAX_INTERVAL_MS", "60000"));
+
+    private static final String[] WAIT = {"wait=true", "timeout=20000"};
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    @Test
+    void aPushIsDeliveredToWhoWaitsForTheQueue() {
+        queen.configure(queue, "{}");
+        CompletableFuture<Answer> waiting = queen.popLater(queue, WAIT);
+        assertThat(queen.pop(queue).isEmpty()).isTrue();
+
+        queen.push(queue, "a", "1");
+
+        assertThat(waiting.join().transactionIds()).containsExactly("1");
+    }
+
+    @Test
+    void aPushIsDeliveredToWhoWaitsForTheLane() {
+        queen.configure(queue, "{}");
+        CompletableFuture<Answer> waiting = queen.popLaneLater(queue, "a", WAIT);
+        CompletableFuture<Answer> elsewhere = queen.popLaneLater(queue, "b", "wait=true", "timeout=1000");
+        assertThat(queen.pop(queue).isEmpty()).isTrue();
+
+        queen.push(queue, "a", "1");
+
+        assertThat(waiting.join().transactionIds()).containsExactly("1");
+        assertThat(elsewhere.join().isEmpty()).isTrue();
+    }
+
+    @Test
+    void aPushToAQueueThatDidNotExistIsDeliveredToWhoWaitsForIt() {
+        CompletableFuture<Answer> anyLane = queen.popLater(queue, "consumerGroup=g", WAIT[0], WAIT[1]);
+        CompletableFuture<Answer> thisLane = queen.popLaneLater(queue, "a", WAIT);
+
+        queen.push(queue, "a", "1");
+
+        assertThat(anyLane.join().transactionIds()).containsExactly("1");
+        assertThat(thisLane.join().transactionIds()).containsExactly("1");
+    }
+
+    @Test
+    void aPushIsDeliveredToWhoWaitsForItsNamespace() {
+        String namespace = "n" + System.nanoTime();
+        CompletableFuture<Answer> unborn = queen.getLater(
+                "/api/v1/pop?namespace=" + namespace + "&consumerGroup=g&wait=true&timeout=20000");
+        CompletableFuture<Answer> byTask = queen.getLater(
+                "/api/v1/pop?task=" + namespace + "-t&consumerGroup=h&wait=true&timeout=20000");
+
+        queen.push(namespace + "." + namespace + "-t", "a", "1");
+
+        assertThat(unborn.join().transactionIds()).containsExactly("1");
+        assertThat(byTask.join().transactionIds()).containsExactly("1");
+    }
+
+    @Test
+    void anAckLetsTheNextInLineGoOn() {
+        queen.push(queue, "a", "1", "2", "3");
+        JsonNode first = queen.pop(queue).message();
+        CompletableFuture<Answer> anyLane = queen.popLater(queue, WAIT);
+        assertThat(queen.pop(queue).isEmpty()).isTrue();
+
+        queen.ack(first, "completed");
+
+        Answer second = anyLane.join();
+        assertThat(second.transactionIds()).containsExactly("2");
+        CompletableFuture<Answer> thisLane = queen.popLaneLater(queue, "a", WAIT);
+        assertThat(queen.popLane(queue, "a").isEmpty()).isTrue();
+        queen.ackAll(second, "completed");
+        assertThat(thisLane.join().transactionIds()).containsExactly("3");
+    }
+
+    @Test
+    void anAckInATransactionLetsTheNextInLineGoOn() {
+        queen.push(queue, "a", "1", "2");
+        JsonNode first = queen.pop(queue).message();
+        CompletableFuture<Answer> waiting = queen.popLater(queue, WAIT);
+        assertThat(queen.pop(queue).isEmpty()).isTrue();
+
+        queen.transaction("{\"operations\":[{\"type\":\"ack\",\"transactionId\":\"1\",\"partitionId\":"
+                + first.get("partitionId") + "}],\"requiredLeases\":[" + first.get("leaseId") + "]}");
+
+        assertThat(waiting.join().transactionIds()).containsExactly("2");
+    }
+
+    @Test
+    void aNackIsDeliveredAgainToWhoWaits() {
+        queen.configure(queue, "{\"retryDelay\":0}");
+        queen.push(queue, "a", "1");
+        JsonNode first = queen.pop(queue).message();
+        CompletableFuture<Answer> waiting = queen.popLater(queue, WAIT);
+        assertThat(queen.pop(queue).isEmpty()).isTrue();
+
+        queen.ack(first, "failed");
+
+        assertThat(waiting.join().message().get("retryCount").asInt()).isOne();
+    }
+
+    @Test
+    void aNackIsDeliveredAgainToWhoWaitsAfterTheRetryDelay() {
+        queen.configure(queue, "{\"retryDelay\":300}");
+        queen.push(queue, "a", "1");
+        CompletableFuture<Answer> waiting;
+        JsonNode first = queen.pop(queue).message();
+        waiting = queen.popLater(queue, WAIT);
+        assertThat(queen.pop(queue).isEmpty()).isTrue();
+
+        queen.ack(first, "failed");
+
+        assertThat(waiting.join().message().get("retryCount").asInt()).isOne();
+    }
+
+    @Test
+    void aLeaseThatRunsOutIsDeliveredAgainToWhoWaits() {
+        queen.configure(queue, "{\"leaseTime\":1}");
+        queen.push(queue, "a", "1");
+        queen.pop(queue);
+        CompletableFuture<Answer> anyLane = queen.popLater(queue, WAIT);
+
+        Answer again = anyLane.join();
+
+        assertThat(again.message().get("retryCount").asInt()).isOne();
+        assertThat(queen.popLane(queue, "a", WAIT).message().get("retryCount").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void aRenewedLeaseIsNotDeliveredAgainAtItsFirstEnd() {
+        queen.configure(queue, "{\"leaseTime\":1}");
+        queen.push(queue, "a", "1");
+        String leaseId = queen.pop(queue).leaseId();
+        queen.extend(leaseId, "{\"seconds\":600}");
+
+        assertThat(queen.pop(queue, "wait=true", "timeout=1100").isEmpty()).isTrue();
+        assertThat(queen.popLane(queue, "a").isEmpty()).isTrue();
+    }
+
+    @Test
+    void whoeverWaitsInVainIsToldSoAtTheDeadlineAndNotBefore() {
+        queen.configure(queue, "{}");
+        long startNs = System.nanoTime();
+
+        Answer answer = queen.pop(queue, "wait=true", "timeout=300");
+
+        assertThat(answer.status()).isEqualTo(204);
+        assertThat(answer.body()).isEmpty();
+        assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+    }
+
+    /** W13: the deadline of the answer is the deadline of the wait. */
+    @Test
+    void aTimeoutOfAnHourIsAccepted() {
+        CompletableFuture<Answer> waiting = queen.popLater(queue, "wait=true", "timeout=3600000");
+
+        queen.push(queue, "a", "1");
+
+        assertThat(waiting.join().transactionIds()).containsExactly("1");
+    }
+
+    @Test
+    void aMessageThatComesAfterTheDeadlineIsForTheNext() {
+        queen.configure(queue, "{}");
+        for (int i = 0; i < 20; i++) {
+            assertThat(queen.pop(queue, "wait=true", "timeout=" + (1 + i)).isEmpty()).isTrue();
+        }
+
+        queen.push(queue, "a", "1");
+
+        assertThat(queen.pop(queue).transactionIds()).containsExactly("1");
+    }
+
+    @Test
+    void aTimeoutOfZeroDoesNotWait() {
+        assertThat(queen.pop(queue, "wait=true", "timeout=0").isEmpty()).isTrue();
+        assertThat(queen.pop(queue, "wait=true", "timeout=-5").isEmpty()).isTrue();
+    }
+
+    @Test
+    void groupsWaitForThemselves() {
+        queen.configure(queue, "{}");
+        CompletableFuture<Answer> mine = queen.popLater(queue, "consumerGroup=mine", WAIT[0], WAIT[1]);
+        CompletableFuture<Answer> yours = queen.popLater(queue, "consumerGroup=yours", WAIT[0], WAIT[1]);
+        CompletableFuture<Answer> nobodys = queen.popLater(queue, WAIT);
+
+        queen.push(queue, "a", "1");
+
+        assertThat(List.of(mine.join(), yours.join(), nobodys.join()))
+                .allSatisfy(answer -> assertThat(answer.transactionIds()).containsExactly("1"));
+    }
+
+    @Test
+    void anAckOfOneGroupWakesNobodyOfAnother() {
+        queen.push(queue, "a", "1", "2");
+        JsonNode mine = queen.pop(queue, "consumerGroup=mine").message();
+        queen.pop(queue, "consumerGroup=yours");
+        CompletableFuture<Answer> yours = queen.popLater(queue, "consumerGroup=yours", "wait=true", "timeout=500");
+
+        queen.ack(mine, "completed");
+
+        assertThat(yours.join().isEmpty()).isTrue();
+    }
+
+    @Test
+    void whoeverWaitsLongestIsServedFirst() {
+        queen.configure(queue, "{}");
+        List<CompletableFuture<Answer>> waiting = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            waiting.add(queen.popLater(queue, WAIT));
+            assertThat(queen.pop(queue).isEmpty()).isTrue();
+        }
+
+        for (int i = 0; i < 5; i++) {
+            queen.push(queue, "lane-" + i, Integer.toString(i));
+            assertThat(waiting.get(i).join().transactionIds()).containsExactly(Integer.toString(i));
+        }
+    }
+
+    @Test
+    void thoseWhoWaitAndThoseWhoDoNotAreServedSideBySide() {
+        queen.configure(queue, "{}");
+        List<CompletableFuture<Answer>> anyLane = new ArrayList<>();
+        List<CompletableFuture<Answer>> oneLane = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            anyLane.add(queen.popLater(queue, "consumerGroup=any", WAIT[0], WAIT[1]));
+            oneLane.add(queen.popLaneLater(queue, "lane-" + i, "consumerGroup=one", WAIT[0], WAIT[1]));
+            assertThat(queen.pop(queue).isEmpty()).isTrue();
+        }
+
+        for (int i = 0; i < 30; i++) {
+            queen.push(queue, "lane-" + i, Integer.toString(i));
+            assertThat(queen.popLane(queue, "lane-" + i).transactionIds()).containsExactly(Integer.toString(i));
+        }
+
+        for (int i = 0; i < 30; i++) {
+            assertThat(oneLane.get(i).join().transactionIds()).containsExactly(Integer.toString(i));
+        }
+        assertThat(anyLane.stream().flatMap(each -> each.join().transactionIds().stream())).hasSize(30)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aLaneSomebodyNamedAndSomebodyElseWouldTakeGoesToOneOfThem() {
+        queen.configure(queue, "{}");
+        CompletableFuture<Answer> anyLane = queen.popLater(queue, "wait=true", "timeout=1000");
+        CompletableFuture<Answer> oneLane = queen.popLaneLater(queue, "a", "wait=true", "timeout=1000");
+
+        queen.push(queue, "a", "1");
+
+        assertThat(anyLane.join().messages().size() + oneLane.join().messages().size()).isOne();
+    }
+}
