@@ -8,13 +8,14 @@ import java.util.Map;
 /**
  * A PostgreSQL of our own: durable like any other, listening on 127.0.0.1 only, and gone when this process is gone.
  *
- * <p>Everything lives in one home directory, which one process at a time may use. The port is a new one at each start;
- * the data and the password stay.
+ * <p>Everything lives in one home directory, which one process at a time may use. The port is a new one at each start
+ * unless the caller sets it; the data and the password stay.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
     private final HomeLock lock;
     private final Postmaster postmaster;
     private final String password;
+    private volatile boolean isClosing;
 
     private EmbeddedPostgres(HomeLock lock, Postmaster postmaster, String password) {
         this.lock = lock;
@@ -80,9 +81,19 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return postmaster.pid();
     }
 
+    /** Runs the task, on a thread of its own, if PostgreSQL ends although nobody closed it; it does not come back then. */
+    public void onLoss(Runnable task) {
+        postmaster.process().onExit().thenRun(() -> {
+            if (!isClosing) {
+                Thread.ofPlatform().name("queen-postgres-lost").start(task);
+            }
+        });
+    }
+
     /** Disconnects everyone, writes a checkpoint and ends. Calling it again does nothing. */
     @Override
     public void close() {
+        isClosing = true;
         try (lock) {
             postmaster.stop();
         }

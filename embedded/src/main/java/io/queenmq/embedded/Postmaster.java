@@ -26,7 +26,7 @@ record Postmaster(Process process, int port) {
             Path logPath) {
         var logFile = LogFile.open(logPath);
         for (int attempt = 1;; attempt++) {
-            int port = freePort();
+            int port = settings.containsKey("port") ? Integer.parseInt(settings.get("port")) : freePort();
             var command = command(binaries, data,
                     Settings.options(settings, Map.of("listen_addresses", HOST, "port", "" + port)));
             var postmaster = new Postmaster(Launcher.launch(command, runAs, logPath), port);
