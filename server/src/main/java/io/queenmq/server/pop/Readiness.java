@@ -162,18 +162,25 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
             if (backlog.setQueue(queue)) {
                 backlogs.forgetLanes(backlog);
                 onLooked(backlog);
-                for (Waiters named : backlog.namedWaiters()) {
-                    Pop pop = parking.takeNext(named);
-                    while (pop != null) {
-                        wake(pop);
-                        pop = parking.takeNext(named);
-                    }
+                if (queue != null) {
+                    wakeNamed(backlog);
                 }
             }
         }
         if (queue != null) {
             parking.adopt(queue);
         }
+    }
+
+    /** Takes everybody out of line first: one who is woken and finds nothing stands in it again. */
+    private void wakeNamed(Backlog backlog) {
+        List<Pop> woken = new ArrayList<>();
+        for (Waiters named : backlog.namedWaiters()) {
+            for (Pop pop = parking.takeNext(named); pop != null; pop = parking.takeNext(named)) {
+                woken.add(pop);
+            }
+        }
+        woken.forEach(this::wake);
     }
 
     private void onLooked(Backlog backlog) {

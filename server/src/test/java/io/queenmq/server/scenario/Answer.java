@@ -55,6 +55,13 @@ record Answer(int status, String body, HttpHeaders headers) {
         return list().stream().map(element -> element.path(field).asText()).toList();
     }
 
+    /** The names of an object's fields. */
+    static List<String> fieldsOf(JsonNode object) {
+        List<String> names = new ArrayList<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
     static JsonNode parse(String text) {
         try {
             return JSON.readTree(text);

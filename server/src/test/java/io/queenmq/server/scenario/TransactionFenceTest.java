@@ -3,7 +3,10 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -179,6 +182,35 @@ class TransactionFenceTest {
 
         assertThat(pushed()).containsExactly("out-1", "out-2", "out-3");
         assertThat(queen.pop(in).isEmpty()).isTrue();
+    }
+
+    @Test
+    void transactionsThatCrossEachOtherAllTakeEffect() {
+        String[] ids = IntStream.range(0, 40).mapToObj(Integer::toString).toArray(String[]::new);
+        List<CompletableFuture<Answer>> transactions = new ArrayList<>();
+        for (String id : ids) {
+            queen.push(in, "lane-" + id, id);
+            JsonNode message = queen.popLane(in, "lane-" + id).message();
+            boolean isEven = Integer.parseInt(id) % 2 == 0;
+            transactions.add(queen.postLater("/api/v1/transaction",
+                    "{\"operations\":[" + pushTo(isEven ? "x" : "y", id) + ","
+                            + ack(message, "completed") + "," + pushTo(isEven ? "y" : "x", id)
+                            + "],\"requiredLeases\":[\""
+                            + lease(message) + "\"]}"));
+            transactions.add(queen.pushLater(out, isEven ? "x" : "y", "plain-" + id));
+        }
+
+        assertThat(transactions).allMatch(each -> each.join().status() < 300);
+        for (String lane : List.of("x", "y")) {
+            assertThat(queen.popLane(out, lane, "batch=999").transactionIds()).contains(ids).hasSize(60)
+                    .doesNotHaveDuplicates();
+        }
+        assertThat(queen.pop(in).isEmpty()).isTrue();
+    }
+
+    private String pushTo(String partition, String transactionId) {
+        return "{\"type\":\"push\",\"items\":[{\"queue\":\"%s\",\"partition\":\"%s\",\"transactionId\":\"%s\"}]}"
+                .formatted(out, partition, transactionId);
     }
 
     /** What clients send: ack and push, with the lease at the top only. */

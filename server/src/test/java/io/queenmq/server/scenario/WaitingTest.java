@@ -265,4 +265,37 @@ class WaitingTest {
 
         assertThat(anyLane.join().messages().size() + oneLane.join().messages().size()).isOne();
     }
+
+    @Test
+    void whoeverWaitsForAQueueThatIsDeletedWaitsForTheOneThatIsCreatedNext() {
+        queen.push(queue, "a", "old");
+        queen.pop(queue, "autoAck=true", "consumerGroup=g");
+        CompletableFuture<Answer> waiting = queen.popLater(queue, "consumerGroup=g", WAIT[0], WAIT[1]);
+        awaitParked(1);
+        queen.delete("/api/v1/resources/queues/" + queue);
+
+        queen.push(queue, "a", "new");
+
+        assertThat(waiting.join().transactionIds()).containsExactly("new");
+    }
+
+    @Test
+    void whoeverWaitsForALaneOfAQueueThatIsDeletedWaitsForTheOneThatIsCreatedNext() {
+        queen.push(queue, "a", "old");
+        queen.pop(queue, "autoAck=true");
+        CompletableFuture<Answer> waiting = queen.popLaneLater(queue, "a", WAIT);
+        awaitParked(1);
+        queen.delete("/api/v1/resources/queues/" + queue);
+
+        queen.push(queue, "a", "new");
+
+        assertThat(waiting.join().transactionIds()).containsExactly("new");
+    }
+
+    /** Every other test of this class ends with nobody waiting. */
+    private void awaitParked(int count) {
+        while (!queen.get("/metrics/prometheus").body().contains("\nqueen_pop_parked " + count + ".0\n")) {
+            Thread.onSpinWait();
+        }
+    }
 }

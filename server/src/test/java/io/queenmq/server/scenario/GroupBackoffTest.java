@@ -1,0 +1,67 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** How often those who wait look by themselves. The server of this class has nobody else to look for. */
+class GroupBackoffTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    @Test
+    void aCrowdThatWaitsForTheSameCostsOneLookAtATimeAndFewerAndFewer() {
+        queen.configure(queue, "{}");
+        long before = looks();
+
+        List<CompletableFuture<Answer>> crowd = IntStream.range(0, 200)
+                .mapToObj(_ -> queen.popLater(queue, "wait=true", "timeout=1100")).toList();
+
+        assertThat(crowd).allMatch(pop -> pop.join().isEmpty());
+        // After 100, 200, 300, 500 and 900 milliseconds; a busy machine makes it fewer, and stragglers a few more.
+        assertThat(looks() - before).isBetween(1L, 15L);
+    }
+
+    @Test
+    void thoseWhoWaitForAQueueThatDoesNotExistCostNothing() {
+        long before = looks();
+
+        assertThat(queen.pop(queue, "wait=true", "timeout=500").isEmpty()).isTrue();
+
+        assertThat(looks()).isEqualTo(before);
+    }
+
+    @Test
+    void whoeverIsWaitingCanBeCounted() {
+        queen.configure(queue, "{}");
+        CompletableFuture<Answer> waiting = queen.popLater(queue, "wait=true", "timeout=20000");
+        while (metric("queen_pop_parked") != 1) {
+            Thread.onSpinWait();
+        }
+
+        queen.push(queue, "a", "1");
+
+        assertThat(waiting.join().transactionIds()).containsExactly("1");
+        assertThat(metric("queen_pop_parked")).isZero();
+    }
+
+    private long looks() {
+        return metric("queen_pop_pending_hits") + metric("queen_pop_pending_misses");
+    }
+
+    private long metric(String name) {
+        Matcher line = Pattern.compile("^" + name + " ([0-9.E]+)$", Pattern.MULTILINE)
+                .matcher(queen.get("/metrics/prometheus").body());
+        assertThat(line.find()).as(name).isTrue();
+        return (long) Double.parseDouble(line.group(1));
+    }
+}

@@ -1,0 +1,145 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a pop is answered with, as clients read it. */
+class PopContractTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    @Test
+    void theAnswerHasEveryFieldAtTheTopAndInEachMessage() {
+        JsonNode stored = queen.push(queue, "a", "1").list().getFirst();
+
+        Answer answer = queen.pop(queue, "consumerGroup=g");
+
+        assertThat(answer.status()).isEqualTo(200);
+        JsonNode top = answer.json();
+        assertThat(Answer.fieldsOf(top)).containsExactlyInAnyOrder("success", "queue", "partition", "partitionId",
+                "leaseId",
+                "consumerGroup", "partitionsClaimed", "messages");
+        assertThat(top.get("success").asBoolean()).isTrue();
+        assertThat(top.get("queue").asText()).isEqualTo(queue);
+        assertThat(top.get("partition").asText()).isEqualTo("a");
+        assertThat(top.get("partitionId")).isEqualTo(stored.get("partitionId"));
+        assertThat(top.get("consumerGroup").asText()).isEqualTo("g");
+        assertThat(top.get("partitionsClaimed").asInt()).isOne();
+        assertThat(UUID.fromString(top.get("leaseId").asText())).isNotNull();
+        JsonNode message = answer.message();
+        assertThat(Answer.fieldsOf(message)).containsExactlyInAnyOrder("id", "transactionId", "traceId", "data",
+                "producerSub", "createdAt", "partition", "partitionId", "leaseId", "consumerGroup", "queue",
+                "retryCount");
+        assertThat(message.get("id")).isEqualTo(stored.get("messageId"));
+        assertThat(message.get("data")).isEqualTo(Answer.parse("{\"text\":\"1\"}"));
+        assertThat(message.get("producerSub").isNull()).isTrue();
+        assertThat(message.get("leaseId")).isEqualTo(top.get("leaseId"));
+        assertThat(message.get("partition").asText()).isEqualTo("a");
+        assertThat(message.get("partitionId")).isEqualTo(top.get("partitionId"));
+        assertThat(message.get("consumerGroup").asText()).isEqualTo("g");
+        assertThat(message.get("queue").asText()).isEqualTo(queue);
+        assertThat(message.get("retryCount").asInt()).isZero();
+    }
+
+    @Test
+    void whoNamesNoGroupIsInQueueModeAndGetsOneMessage() {
+        queen.push(queue, "a", "1", "2");
+
+        Answer answer = queen.pop(queue);
+
+        assertThat(answer.json().get("consumerGroup").asText()).isEqualTo("__QUEUE_MODE__");
+        assertThat(answer.transactionIds()).containsExactly("1");
+    }
+
+    @Test
+    void severalLanesShareOneLeaseAndTheBatch() {
+        for (String lane : List.of("a", "b", "c", "d")) {
+            queen.push(queue, lane, lane + "1", lane + "2", lane + "3");
+        }
+
+        Answer answer = queen.pop(queue, "batch=8", "partitions=3");
+
+        assertThat(answer.messages()).hasSize(8);
+        assertThat(answer.json().get("partitionsClaimed").asInt()).isEqualTo(3);
+        assertThat(answer.messages()).allMatch(each -> each.get("leaseId").asText().equals(answer.leaseId()));
+        assertThat(answer.messages().getFirst().get("partition")).isEqualTo(answer.json().get("partition"));
+        assertThat(answer.messages().stream().map(each -> each.get("partition").asText()).distinct()).hasSize(3);
+        assertThat(answer.transactionIds()).isEqualTo(answer.transactionIds().stream()
+                .sorted((a, b) -> a.charAt(0) == b.charAt(0) ? a.compareTo(b) : 0).toList());
+    }
+
+    @Test
+    void theLaneThatGotTheRestOfTheBatchKeepsWhatWasLeft() {
+        queen.push(queue, "a", "1", "2", "3");
+        queen.push(queue, "b", "4", "5", "6");
+        Answer first = queen.pop(queue, "batch=4", "partitions=2");
+        queen.ackAll(first, "completed");
+
+        Answer second = queen.pop(queue, "batch=9", "partitions=2");
+
+        List<String> all = new ArrayList<>(first.transactionIds());
+        all.addAll(second.transactionIds());
+        assertThat(first.messages()).hasSize(4);
+        assertThat(all).containsExactlyInAnyOrder("1", "2", "3", "4", "5", "6");
+    }
+
+    @Test
+    void aLeaseOverSeveralLanesIsRenewedAtOnceAndEndsLaneByLane() {
+        queen.configure(queue, "{\"leaseTime\":1}");
+        queen.push(queue, "a", "1");
+        queen.push(queue, "b", "2");
+        Answer popped = queen.pop(queue, "batch=9", "partitions=9");
+
+        assertThat(queen.extend(popped.leaseId(), "{\"seconds\":600}").status()).isEqualTo(200);
+
+        assertThat(server.select("select 1 from queen.cursor where lease_id = ?::uuid and lease_until >"
+                + " clock_timestamp() + interval '5 minutes'", popped.leaseId())).hasSize(2);
+        assertThat(queen.ackAll(popped, "completed").each("leaseReleased")).containsOnly("true");
+    }
+
+    @Test
+    void autoAckFinishesOnDeliveryAndGivesNoLease() {
+        queen.push(queue, "a", "1", "2", "3");
+
+        Answer answer = queen.pop(queue, "autoAck=true", "batch=2");
+
+        assertThat(answer.leaseId()).isEmpty();
+        assertThat(answer.messages()).allMatch(message -> message.get("leaseId").asText().isEmpty()
+                && !message.get("leaseId").isNull());
+        assertThat(queen.pop(queue, "autoAck=true", "batch=9").transactionIds()).containsExactly("3");
+        assertThat(queen.pop(queue, "autoAck=true").isEmpty()).isTrue();
+    }
+
+    @Test
+    void groupsReadEverythingAndThoseWithoutOneShareIt() {
+        queen.push(queue, "a", "1", "2");
+
+        assertThat(queen.pop(queue, "consumerGroup=g", "batch=9").transactionIds()).containsExactly("1", "2");
+        assertThat(queen.pop(queue, "consumerGroup=h", "batch=9").transactionIds()).containsExactly("1", "2");
+        assertThat(queen.pop(queue, "batch=9").transactionIds()).containsExactly("1", "2");
+        assertThat(queen.pop(queue, "batch=9").isEmpty()).isTrue();
+    }
+
+    @Test
+    void aFilteredPopNeedsAFilterAndNamesTheQueueOfEachMessage() {
+        String namespace = "n" + System.nanoTime();
+        queen.push(namespace + ".x", "a", "1");
+        queen.push(namespace + ".y", "a", "2");
+        queen.push("other" + namespace, "a", "3");
+
+        Answer answer = queen.get("/api/v1/pop?namespace=" + namespace + "&batch=9&partitions=9");
+
+        assertThat(answer.transactionIds()).containsExactlyInAnyOrder("1", "2");
+        assertThat(answer.messages().stream().map(each -> each.get("queue").asText()))
+                .containsExactlyInAnyOrder(namespace + ".x", namespace + ".y");
+    }
+}
