@@ -56,13 +56,25 @@ public final class Links {
         this.options = options(database, durability);
     }
 
-    /** Completes when every connection is up. */
+    /** Completes when every connection is up; one that a busy PostgreSQL does not give in time is asked for again. */
     public Future<Void> open() {
         List<Future<?>> opened = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            opened.add(connect());
+            opened.add(connectAtLast(RECONNECT_FIRST_NS));
         }
         return Future.all(opened).mapEmpty();
+    }
+
+    private Future<Void> connectAtLast(long delayNs) {
+        return connect().recover(cause -> {
+            if (isClosed || SqlFailure.of(cause) != SqlFailure.LOST) {
+                return Future.failedFuture(cause);
+            }
+            log.warn("PostgreSQL gives no connection yet: {}", cause.getMessage());
+            Promise<Void> connected = Promise.promise();
+            timers.after(delayNs, () -> connectAtLast(Math.min(delayNs * 2, RECONNECT_MAX_NS)).onComplete(connected));
+            return connected.future();
+        });
     }
 
     /** The task is run, in turn with those of other users, whenever a connection is free. */

@@ -178,25 +178,31 @@ public final class Waves<C> {
         }
     }
 
-    /** While PostgreSQL is away, those who have waited long enough are told so. */
+    /**
+     * As long as somebody waits: while PostgreSQL is away, those who have waited long enough are told so. Also while it
+     * is there, because the connections are lost one after the other, and nobody says which was the last.
+     */
     private void watch() {
-        if (isWatching || links.isConnected()) {
+        if (isWatching) {
             return;
         }
         isWatching = true;
         timers.after(Math.min(unavailableAfterNs, 100_000_000), () -> {
             isWatching = false;
-            if (links.isConnected()) {
-                return;
-            }
-            long now = timers.nowNs();
-            while (!waiting.isEmpty() && now - waiting.peek().sinceNs >= unavailableAfterNs) {
-                carrier.refuse(waiting.poll().command, new Failure.Unavailable("PostgreSQL cannot be reached"));
+            if (!links.isConnected()) {
+                refuseOverdue();
             }
             if (!waiting.isEmpty()) {
                 watch();
             }
         });
+    }
+
+    private void refuseOverdue() {
+        long now = timers.nowNs();
+        while (!waiting.isEmpty() && now - waiting.peek().sinceNs >= unavailableAfterNs) {
+            carrier.refuse(waiting.poll().command, new Failure.Unavailable("PostgreSQL cannot be reached"));
+        }
     }
 
     private record Waiting<C>(C command, long sinceNs) {}
