@@ -46,7 +46,7 @@ class DeletionStormTest {
 
             assertThat(cluster.rows("select deadlocks from pg_stat_database where datname = current_database()"))
                     .containsExactly(List.of(0L));
-            assertThat(workers.stream().mapToInt(worker -> worker.done).sum()).isGreaterThan(500);
+            assertThat(workers.stream().mapToInt(worker -> worker.done).sum()).isGreaterThan(WORKERS * 10);
             bothServersGoOn(cluster);
         }
     }

@@ -270,7 +270,7 @@ final class Play {
                 select p.head, c.completed_count, c.dead_count, p.head - c.committed
                        - coalesce((select sum(upper(r) - lower(r)) from unnest(c.acked) r), 0)::bigint
                 from queen.cursor c join queen.partition p on p.id = c.partition_id join queen.queue q on q.id = p.queue_id
-                where q.name = ? and p.name = ? and c.group_name = ?""", where);
+                where q.name = ? and p.name = ? and c.group_name = ? and p.head > 0""", where);
         List<List<Object>> expected = lanes.get(lane).isEmpty()
                 ? List.of()
                 : List.of(List.of((long) lanes.get(lane).size(), (long) reading.ackedCount(),

@@ -1,0 +1,83 @@
+package io.queenmq.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A server with the PostgreSQL it brings along, and the end of one or the other in the middle of work. */
+class CrashTest {
+    private static final Path DATA = Path.of("target/crash-data").toAbsolutePath();
+    private static final Path POSTGRES = DATA.resolve("postgres");
+    private static final Map<String, String> SETTINGS = Map.of("QUEEN_DATA", DATA.toString(),
+            "DB_UNAVAILABLE_AFTER_MS", "500");
+
+    private final AtomicReference<QueenProcess> queen = new AtomicReference<>();
+
+    @AfterEach
+    void end() {
+        if (queen.get() != null) {
+            queen.get().close();
+        }
+        QueenProcess.awaitNoPostgresIn(POSTGRES);
+    }
+
+    @Test
+    void nothingAcceptedIsLostWhenTheServerIsKilled() {
+        queen.set(QueenProcess.start(SETTINGS));
+        try (Load load = Load.start(() -> queen.get().client())) {
+            for (int crash = 0; crash < 2; crash++) {
+                load.awaitAccepted(500);
+                queen.get().killHard();
+                QueenProcess.awaitNoPostgresIn(POSTGRES);
+                queen.set(QueenProcess.start(SETTINGS));
+            }
+            load.awaitAccepted(500);
+            load.settleAndVerify();
+        }
+    }
+
+    @Test
+    void serverSaysSoAndEndsWhenItsPostgresIsKilledAndTheNextOneGoesOn() {
+        queen.set(QueenProcess.start(SETTINGS));
+        try (Load load = Load.start(() -> queen.get().client())) {
+            load.awaitAccepted(500);
+            QueenProcess.postgresOf(POSTGRES).forEach(ProcessHandle::destroyForcibly);
+            assertThat(queen.get().awaitEnd()).isEqualTo(1);
+            assertThat(queen.get().output()).anyMatch(line -> line.startsWith("queen: PostgreSQL ended by itself"));
+            queen.set(QueenProcess.start(SETTINGS));
+            load.awaitAccepted(500);
+            load.settleAndVerify();
+        }
+    }
+
+    /** PostgreSQL itself comes back from the death of one of its processes, after it has disconnected everybody. */
+    @Test
+    void serverStaysWhenOnlyAConnectionOfPostgresIsKilled() {
+        queen.set(QueenProcess.start(SETTINGS));
+        try (Load load = Load.start(() -> queen.get().client())) {
+            for (int crash = 0; crash < 2; crash++) {
+                load.awaitAccepted(500);
+                QueenProcess.postgresOf(POSTGRES).stream()
+                        .filter(each -> commandOf(each).matches("(?s)postgres: .* 127\\.0\\.0\\.1.*"))
+                        .findFirst().orElseThrow().destroyForcibly();
+            }
+            load.awaitAccepted(500);
+            load.settleAndVerify();
+            assertThat(queen.get().isAlive()).isTrue();
+        }
+    }
+
+    private static String commandOf(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
+        } catch (IOException _) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package io.queenmq.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.QueenClient;
+import io.queenmq.testkit.QueenClient.Answer;
+import io.queenmq.testkit.QueenClient.Message;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * Producers and consumers that go on whatever happens to the server. A producer that got no answer, or 503, or was
+ * told that one of its messages failed, says the same again until all are accepted, as the published clients do; so its
+ * messages must be stored once and in order.
+ */
+final class Load implements AutoCloseable {
+    private static final int PRODUCERS = 4;
+    private static final int CONSUMERS = 3;
+    private static final String GROUP = "work";
+    private static final Duration LEASE_TIME = Duration.ofSeconds(1);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(50);
+    private static final Duration DRAINED_WITHIN = Duration.ofSeconds(20);
+    private static final AtomicInteger QUEUES = new AtomicInteger();
+
+    private final String queue = "load-" + ProcessHandle.current().pid() + "-" + QUEUES.incrementAndGet();
+    private final Supplier<QueenClient> server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<Future<?>> producing = new ArrayList<>();
+    private final List<Future<?>> consuming = new ArrayList<>();
+    /** By message, the id of the answer that accepted it. */
+    private final Map<String, String> accepted = new ConcurrentHashMap<>();
+    private final Map<String, List<String>> delivered = new ConcurrentHashMap<>();
+    private final Set<String> acked = ConcurrentHashMap.newKeySet();
+    /** Their acks were sent, and nobody knows what became of them. */
+    private final Set<String> ackedPerhaps = ConcurrentHashMap.newKeySet();
+    private final Set<String> deliveredAfterAck = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger refusals = new AtomicInteger();
+    private final List<String> surprises = new ArrayList<>();
+    private volatile boolean isProducing = true;
+    private volatile boolean isConsuming = true;
+
+    private Load(Supplier<QueenClient> server) {
+        this.server = server;
+    }
+
+    /** @param server the one to speak to now; it may be another one after each call */
+    static Load start(Supplier<QueenClient> server) {
+        Load load = new Load(server);
+        server.get().configure(load.queue,
+                Map.of("leaseTime", LEASE_TIME.toSeconds(), "retryLimit", 1_000, "retryDelay", 0));
+        for (int i = 0; i < PRODUCERS; i++) {
+            String lane = "lane-" + i;
+            load.producing.add(load.threads.submit(() -> load.produce(lane)));
+        }
+        for (int i = 0; i < CONSUMERS; i++) {
+            load.consuming.add(load.threads.submit(load::consume));
+        }
+        return load;
+    }
+
+    private void produce(String lane) {
+        for (int next = 0; isProducing;) {
+            List<String> ids = new ArrayList<>();
+            for (int i = 0; i <= next % 3; i++) {
+                ids.add(Integer.toString(next + i));
+            }
+            JsonNode results = null;
+            while (results == null) {
+                Answer answer = tryCall(() -> server.get().push(queue, lane, ids));
+                results = answer == null || answer.body().findValuesAsText("status").contains("failed")
+                        ? null
+                        : answer.body();
+            }
+            for (int i = 0; i < ids.size(); i++) {
+                JsonNode result = results.path(i);
+                if (!List.of("queued", "duplicate").contains(result.path("status").asText())) {
+                    surprise("push: " + results);
+                }
+                accepted.put(lane + ":" + ids.get(i), result.path("message_id").asText());
+            }
+            next += ids.size();
+        }
+    }
+
+    private void consume() {
+        while (isConsuming) {
+            Answer popped = tryCall(() -> server.get().pop(queue, null, GROUP, "batch=20&wait=true&timeout=300"));
+            if (popped == null || popped.messages().isEmpty()) {
+                continue;
+            }
+            List<Message> messages = popped.messages();
+            for (Message message : messages) {
+                String key = message.partition() + ":" + message.transactionId();
+                delivered.computeIfAbsent(message.partition(), _ -> Collections.synchronizedList(new ArrayList<>()))
+                        .add(message.transactionId());
+                if (acked.contains(key)) {
+                    deliveredAfterAck.add(key);
+                }
+            }
+            Answer answer = tryCall(() -> server.get().ack(GROUP, messages.stream()
+                    .map(message -> message.ack("completed")).toList()));
+            for (int i = 0; i < messages.size(); i++) {
+                if (answer == null || answer.body().path(i).path("success").asBoolean()) {
+                    (answer == null ? ackedPerhaps : acked)
+                            .add(messages.get(i).partition() + ":" + messages.get(i).transactionId());
+                }
+            }
+        }
+    }
+
+    /** The answer; null when there was none, or an honest "not now". */
+    private Answer tryCall(Supplier<Answer> call) {
+        try {
+            Answer answer = call.get();
+            if (answer.isOk()) {
+                return answer;
+            }
+            if (answer.status() != 503) {
+                surprise(answer.toString());
+            }
+        } catch (UncheckedIOException _) {
+            // Nobody is there, or nobody any more.
+        }
+        refusals.incrementAndGet();
+        QueenProcess.pause(PAUSE_AFTER_FAILURE);
+        return null;
+    }
+
+    private void surprise(String answer) {
+        synchronized (surprises) {
+            surprises.add(answer);
+        }
+    }
+
+    int acceptedCount() {
+        return accepted.size();
+    }
+
+    int refusalCount() {
+        return refusals.get();
+    }
+
+    /** Goes on until this many more messages were accepted. */
+    void awaitAccepted(int more) {
+        int enough = accepted.size() + more;
+        QueenProcess.await(more + " more messages are accepted", () -> accepted.size() >= enough);
+    }
+
+    /** Lets producers and consumers come to their end, then compares what was promised with what is there. */
+    void settleAndVerify() {
+        isProducing = false;
+        awaitAll(producing);
+        long deadlineNs = System.nanoTime() + DRAINED_WITHIN.toNanos();
+        while (!unfinished().isEmpty() && System.nanoTime() < deadlineNs) {
+            QueenProcess.pause(Duration.ofMillis(100));
+        }
+        // What was acked without an answer is delivered once more if the ack did not get through.
+        QueenProcess.pause(LEASE_TIME.multipliedBy(2));
+        isConsuming = false;
+        awaitAll(consuming);
+
+        assertThat(surprises).as("answers that are neither success nor 503").isEmpty();
+        Map<String, List<Message>> stored = readAll();
+        for (int i = 0; i < PRODUCERS; i++) {
+            String lane = "lane-" + i;
+            List<String> ids = stored.getOrDefault(lane, List.of()).stream().map(Message::transactionId).toList();
+            assertThat(ids).as("stored in %s: everything accepted, once, in the order it was sent", lane)
+                    .isEqualTo(sequence(accepted.keySet().stream().filter(key -> key.startsWith(lane + ":")).count()));
+            assertThat(List.copyOf(new LinkedHashSet<>(delivered.getOrDefault(lane, List.of()))))
+                    .as("first deliveries from %s", lane).isEqualTo(ids);
+        }
+        stored.forEach((lane, messages) -> messages.forEach(message -> assertThat(message.id())
+                .isEqualTo(accepted.get(lane + ":" + message.transactionId()))));
+        assertThat(unfinished()).as("accepted, but not acknowledged to the end").isEmpty();
+        assertThat(deliveredAfterAck).as("delivered although the ack was accepted").isEmpty();
+        duplicatesAreRecognised();
+    }
+
+    private Set<String> unfinished() {
+        Set<String> unfinished = new TreeSet<>(accepted.keySet());
+        unfinished.removeAll(acked);
+        unfinished.removeAll(ackedPerhaps);
+        return unfinished;
+    }
+
+    private static List<String> sequence(long count) {
+        List<String> sequence = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sequence.add(Integer.toString(i));
+        }
+        return sequence;
+    }
+
+    /** Everything there is, lane by lane, as a group sees it that was not there before. */
+    private Map<String, List<Message>> readAll() {
+        Map<String, List<Message>> all = new HashMap<>();
+        List<Message> messages;
+        do {
+            messages = server.get().pop(queue, null, "audit", "batch=1000&partitions=10&autoAck=true").messages();
+            messages.forEach(message -> all.computeIfAbsent(message.partition(), _ -> new ArrayList<>()).add(message));
+        } while (!messages.isEmpty());
+        return all;
+    }
+
+    private void duplicatesAreRecognised() {
+        for (int i = 0; i < PRODUCERS; i++) {
+            String lane = "lane-" + i;
+            List<String> ids = accepted.keySet().stream().filter(key -> key.startsWith(lane + ":"))
+                    .map(key -> key.substring(lane.length() + 1)).toList();
+            Answer answer = server.get().push(queue, lane, ids);
+            for (int n = 0; n < ids.size(); n++) {
+                JsonNode result = answer.body().path(n);
+                assertThat(result.path("status").asText()).as("%s pushed again", ids.get(n)).isEqualTo("duplicate");
+                assertThat(result.path("message_id").asText()).isEqualTo(accepted.get(lane + ":" + ids.get(n)));
+            }
+        }
+    }
+
+    private static void awaitAll(List<Future<?>> work) {
+        for (Future<?> each : work) {
+            try {
+                each.get();
+            } catch (InterruptedException | ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        isProducing = false;
+        isConsuming = false;
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,96 @@
+package io.queenmq.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.embedded.EmbeddedPostgres;
+import io.queenmq.testkit.QueenClient;
+import io.queenmq.testkit.QueenClient.Answer;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A server on a PostgreSQL that somebody else runs, stops and starts. */
+class PostgresRestartTest {
+    private static final Path HOME = Path.of("target/external-postgres").toAbsolutePath();
+
+    @Test
+    void serverWaitsForPostgresAndGoesOnWithoutARestart() {
+        EmbeddedPostgres postgres = EmbeddedPostgres.start(HOME);
+        Map<String, String> samePort = Map.of("port", Integer.toString(postgres.port()));
+        try (QueenProcess queen = QueenProcess.start(settings(postgres)); Load load = Load.start(queen::client)) {
+            load.awaitAccepted(500);
+
+            postgres.close();
+            answersAreHonestWithoutPostgres(queen.client());
+            postgres = EmbeddedPostgres.start(HOME, samePort);
+            load.awaitAccepted(500);
+            assertThat(load.refusalCount()).as("requests answered 503").isPositive();
+
+            // Not even PostgreSQL saw this coming.
+            QueenProcess.postgresOf(HOME).forEach(ProcessHandle::destroyForcibly);
+            QueenProcess.awaitNoPostgresIn(HOME);
+            postgres.close();
+            postgres = EmbeddedPostgres.start(HOME, samePort);
+            load.awaitAccepted(500);
+
+            load.settleAndVerify();
+            assertThat(queen.isAlive()).isTrue();
+            assertThat(queen.client().get("/health").status()).isEqualTo(200);
+        } finally {
+            postgres.close();
+        }
+        QueenProcess.awaitNoPostgresIn(HOME);
+    }
+
+    private static void answersAreHonestWithoutPostgres(QueenClient client) {
+        QueenProcess.await("the server notices", () -> client.get("/health").status() == 503);
+        assertThat(client.push("lonely", "lane", List.of("a")).status()).isEqualTo(503);
+        assertThat(client.pop("lonely", null, null, "batch=1").status()).isEqualTo(204);
+        assertThat(client.pop("lonely", "lane", null, "wait=true&timeout=200").status()).isEqualTo(204);
+        Answer transaction = client.post("/api/v1/transaction", Map.of("operations",
+                List.of(Map.of("type", "push", "items", QueenClient.items("lonely", "lane", List.of("b"))))));
+        assertThat(transaction.status()).isEqualTo(503);
+    }
+
+    @Test
+    void twoServersMayStartAtOnceOnAnEmptyDatabase() {
+        try (EmbeddedPostgres postgres = EmbeddedPostgres.start(HOME)) {
+            Map<String, String> settings = new HashMap<>(settings(postgres));
+            settings.put("PG_DB", createDatabase(postgres));
+            try (QueenProcess first = QueenProcess.launch(settings);
+                    QueenProcess second = QueenProcess.launch(settings)) {
+                CompletableFuture.allOf(CompletableFuture.runAsync(first::awaitReady),
+                        CompletableFuture.runAsync(second::awaitReady)).join();
+
+                assertThat(first.client().push("shared", "lane", List.of("a")).status()).isEqualTo(201);
+                assertThat(second.client().push("shared", "lane", List.of("a", "b")).body().findValuesAsText("status"))
+                        .containsExactly("duplicate", "queued");
+                QueenProcess.await("the other server knows the queue", () -> !second.client()
+                        .pop("shared", null, null, "batch=5&wait=true&timeout=2000").messages().isEmpty());
+            }
+        }
+    }
+
+    private static String createDatabase(EmbeddedPostgres postgres) {
+        String name = "empty_" + System.nanoTime();
+        String url = "jdbc:postgresql://" + postgres.host() + ":" + postgres.port() + "/" + postgres.database();
+        try (var connection = DriverManager.getConnection(url, postgres.user(), postgres.password());
+                var statement = connection.createStatement()) {
+            statement.execute("create database " + name);
+            return name;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Map<String, String> settings(EmbeddedPostgres postgres) {
+        return Map.of("PG_HOST", postgres.host(), "PG_PORT", Integer.toString(postgres.port()), "PG_DB",
+                postgres.database(), "PG_USER", postgres.user(), "PG_PASSWORD", postgres.password(),
+                "DB_UNAVAILABLE_AFTER_MS", "500");
+    }
+}

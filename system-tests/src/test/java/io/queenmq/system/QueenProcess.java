@@ -1,0 +1,167 @@
+package io.queenmq.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.testkit.QueenClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** The packaged server as a process of its own, on any free port. */
+final class QueenProcess implements AutoCloseable {
+    private static final Path JAR = Path.of("../server/target/queen-server.jar");
+    private static final String READY = "Queen is ready on ";
+    private static final Duration STARTED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration ENDED_WITHIN = Duration.ofSeconds(30);
+
+    private final Process process;
+    private final List<String> output = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<String> url = new CompletableFuture<>();
+    private final Thread reader;
+    private QueenClient client;
+
+    private QueenProcess(Process process) {
+        this.process = process;
+        this.reader = Thread.ofPlatform().daemon().name("queen-output").start(this::read);
+    }
+
+    /** Starts it and returns at once. */
+    static QueenProcess launch(Map<String, String> settings) {
+        assertThat(JAR).as("the packaged server, made by mvnw package").exists();
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-jar", JAR.toString(),
+                "serve"));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(name -> name.startsWith("PG_"));
+        builder.environment().putAll(Map.of("PORT", "0", "HOST", "127.0.0.1"));
+        builder.environment().putAll(settings);
+        try {
+            return new QueenProcess(builder.start());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Starts it and returns when it accepts requests. */
+    static QueenProcess start(Map<String, String> settings) {
+        QueenProcess queen = launch(settings);
+        queen.awaitReady();
+        return queen;
+    }
+
+    void awaitReady() {
+        try {
+            client = new QueenClient(url.get(STARTED_WITHIN.toSeconds(), TimeUnit.SECONDS));
+        } catch (Exception e) {
+            close();
+            throw new AssertionError("Queen did not start:\n" + String.join("\n", output), e);
+        }
+    }
+
+    private void read() {
+        try (var lines = process.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                output.add(line);
+                if (line.startsWith(READY)) {
+                    url.complete(line.substring(READY.length()).split(",")[0]);
+                }
+            }
+        } catch (IOException _) {
+            // It was killed.
+        }
+        url.completeExceptionally(new IllegalStateException("the process has ended"));
+    }
+
+    QueenClient client() {
+        return client;
+    }
+
+    List<String> output() {
+        return output;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    void killHard() {
+        process.toHandle().destroyForcibly();
+        awaitEnd();
+    }
+
+    /** SIGTERM, by the handle, because the process itself would close the pipe that brings its last words. */
+    void terminate() {
+        process.toHandle().destroy();
+    }
+
+    int awaitEnd() {
+        try {
+            assertThat(process.waitFor(ENDED_WITHIN.toSeconds(), TimeUnit.SECONDS)).as("the process has ended:\n%s",
+                    String.join("\n", output)).isTrue();
+            reader.join();
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Ends it without asking, if it still runs. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        if (client != null) {
+            client.close();
+        }
+    }
+
+    /** All processes of the PostgreSQL that works on this data directory: they all work in it. */
+    static List<ProcessHandle> postgresOf(Path home) {
+        Path data = home.resolve("pgdata");
+        return ProcessHandle.allProcesses().filter(each -> {
+            try {
+                return Path.of("/proc", Long.toString(each.pid()), "cwd").toRealPath().equals(data.toRealPath());
+            } catch (IOException _) {
+                return false;
+            }
+        }).toList();
+    }
+
+    static void awaitNoPostgresIn(Path home) {
+        await("no PostgreSQL is left in " + home, () -> postgresOf(home).isEmpty());
+    }
+
+    static void await(String what, BooleanSupplier isSo) {
+        long deadlineNs = System.nanoTime() + ENDED_WITHIN.toNanos();
+        while (!isSo.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(deadlineNs);
+            pause(Duration.ofMillis(50));
+        }
+    }
+
+    static void pause(Duration duration) {
+        try {
+            Thread.sleep(duration);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static String lastLineOf(Path log) {
+        try {
+            return Files.readAllLines(log).getLast();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.queenmq.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.testkit.QueenClient;
+import io.queenmq.testkit.QueenClient.Answer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** SIGTERM: what is under way is answered, what is new is refused, and PostgreSQL goes last. */
+class ShutdownTest {
+    private static final Path DATA = Path.of("target/crash-data").toAbsolutePath();
+    private static final Path POSTGRES = DATA.resolve("postgres");
+    private static final Map<String, String> SETTINGS = Map.of("QUEEN_DATA", DATA.toString());
+    private static final Duration SECOND_START_WITHIN = Duration.ofSeconds(5);
+
+    private final AtomicReference<QueenProcess> queen = new AtomicReference<>();
+
+    @AfterEach
+    void end() {
+        if (queen.get() != null) {
+            queen.get().close();
+        }
+        QueenProcess.awaitNoPostgresIn(POSTGRES);
+    }
+
+    @Test
+    void nothingIsLostByAStopUnderLoadAndTheNextStartIsQuick() {
+        queen.set(QueenProcess.start(SETTINGS));
+        try (Load load = Load.start(() -> queen.get().client())) {
+            load.awaitAccepted(500);
+            queen.get().terminate();
+            assertThat(queen.get().awaitEnd()).isIn(0, 143);
+            assertThat(queen.get().output()).last().isEqualTo("Queen has stopped");
+            assertThat(QueenProcess.postgresOf(POSTGRES)).isEmpty();
+            assertThat(QueenProcess.lastLineOf(POSTGRES.resolve("postgresql.log")))
+                    .contains("database system is shut down");
+
+            long beganNs = System.nanoTime();
+            queen.set(QueenProcess.start(SETTINGS));
+            assertThat(Duration.ofNanos(System.nanoTime() - beganNs)).isLessThan(SECOND_START_WITHIN);
+            load.awaitAccepted(500);
+            load.settleAndVerify();
+        }
+    }
+
+    @Test
+    void requestsUnderWayAreAnsweredAndNewOnesRefused() throws Exception {
+        queen.set(QueenProcess.start(SETTINGS));
+        QueenClient client = queen.get().client();
+        String queue = "slow-" + System.nanoTime();
+        client.push(queue, "lane", List.of("first"));
+        try (Connection connection = connect(); var statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("select 1 from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = '"
+                    + queue + "' for update of p");
+            CompletableFuture<Answer> push = CompletableFuture
+                    .supplyAsync(() -> client.push(queue, "lane", List.of("second")));
+            CompletableFuture<Answer> waiting = CompletableFuture
+                    .supplyAsync(() -> client.pop(queue, "other", null, "wait=true&timeout=30000"));
+            QueenProcess.pause(Duration.ofMillis(500));
+            assertThat(push).isNotDone();
+            assertThat(waiting).isNotDone();
+
+            queen.get().terminate();
+
+            assertThat(waiting.get(3, TimeUnit.SECONDS).status()).as("a pop that only waits").isEqualTo(204);
+            assertThat(client.push(queue, "lane", List.of("third")).status()).as("a new request").isEqualTo(503);
+            assertThat(push).isNotDone();
+            connection.commit();
+            assertThat(push.get(5, TimeUnit.SECONDS).status()).as("the push under way").isEqualTo(201);
+        }
+        assertThat(queen.get().awaitEnd()).isIn(0, 143);
+
+        queen.set(QueenProcess.start(SETTINGS));
+        assertThat(queen.get().client().pop(queue, "lane", null, "batch=5").messages())
+                .extracting(QueenClient.Message::transactionId).containsExactly("first", "second");
+    }
+
+    /** To the PostgreSQL the server brought along. */
+    private static Connection connect() throws Exception {
+        String port = Files.readAllLines(POSTGRES.resolve("pgdata/postmaster.pid")).get(3).strip();
+        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "postgres",
+                Files.readString(POSTGRES.resolve("password")).strip());
+    }
+}
