@@ -2,9 +2,23 @@ package io.queenmq.schema;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 
 /** The door to this module: puts the tables and routines of this release into a database. */
 public final class Schema {
+    /**
+     * What a session sets before it calls routines. Each statement in them takes a few rows by their keys, however large
+     * the tables are; a plan made while the tables were small must not be one that reads them from end to end later.
+     */
+    public static final Map<String, String> SESSION_SETTINGS = Map.of(
+            "plan_cache_mode", "force_generic_plan",
+            "jit", "off",
+            "work_mem", "64MB",
+            "enable_seqscan", "off",
+            "enable_hashjoin", "off",
+            "enable_mergejoin", "off",
+            "enable_bitmapscan", "off");
+
     private Schema() {}
 
     /**

@@ -13,21 +13,19 @@ as $$
 begin
     return query
     with merged as (
-        select i.index, i.dead_count, c.partition_id, c.group_name, c.committed as was, c.acked as acked_before,
+        select i.index, i.dead_count, c.partition_id, c.group_name, c.committed as was, c.acked as acked_before, c.is_failing,
                coalesce(c.acked, '{}') + (coalesce(i.finished, '{}') - int8multirange(int8range(null, c.committed))) as done
         from unnest(indexes, partition_ids, group_names, finished, dead_counts)
              as i (index, partition_id, group_name, finished, dead_count)
-        join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name
+        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
     ), reached as (
         select m.*, coalesce((select upper(r) from unnest(m.done) r where r @> m.was), m.was) as committed
         from merged m
     ), forgotten as (
         delete from queen.failure x
-        using reached m, queen.cursor c
-        where c.partition_id = m.partition_id
-          and c.group_name = m.group_name
-          and c.is_failing
-          and x.partition_id = m.partition_id
+        using reached m
+        where m.is_failing
+          and x.partition_id = any (array[m.partition_id])
           and x.group_name = m.group_name
           and (x.message_offset < m.committed or m.done @> x.message_offset)
     )
@@ -53,7 +51,7 @@ begin
         dead_count = c.dead_count + m.dead_count,
         last_ack_at = clock_timestamp()
     from reached m
-    where c.partition_id = m.partition_id
+    where c.partition_id = any (array[m.partition_id])
       and c.group_name = m.group_name
     returning m.index, c.committed, c.acked, c.lease_id is null;
 end

@@ -15,7 +15,7 @@ select i.partition_id, i.group_name, i.message_offset, p.queue_id,
        i.error, i.attempts, s.created_at, clock_timestamp()
 from unnest(partition_ids, group_names, message_offsets, attempts, errors)
      as i (partition_id, group_name, message_offset, attempts, error)
-join queen.partition p on p.id = i.partition_id
+join queen.partition p on p.id = any (array[i.partition_id])
 cross join lateral (
     select s.base, s.count, s.created_at, s.body
     from queen.segment s

@@ -17,7 +17,7 @@ begin
     update queen.cursor c
     set is_failing = true
     from (select distinct i.partition_id, i.group_name from unnest(partition_ids, group_names) as i (partition_id, group_name)) i
-    where c.partition_id = i.partition_id
+    where c.partition_id = any (array[i.partition_id])
       and c.group_name = i.group_name
       and not c.is_failing;
 
@@ -27,8 +27,8 @@ begin
         select i.partition_id, i.group_name, i.message_offset, 1, i.error, at,
                case when is_delayed and q.retry_delay_ms > 0 then at + q.retry_delay_ms * interval '1 ms' end
         from unnest(partition_ids, group_names, message_offsets, errors) as i (partition_id, group_name, message_offset, error)
-        join queen.partition p on p.id = i.partition_id
-        join queen.queue q on q.id = p.queue_id
+        join queen.partition p on p.id = any (array[i.partition_id])
+        join queen.queue q on q.id = any (array[p.queue_id])
         on conflict (partition_id, group_name, message_offset)
         do update set
             attempts = x.attempts + 1,
@@ -44,7 +44,7 @@ begin
     from unnest(partition_ids, group_names, message_offsets)
          with ordinality as i (partition_id, group_name, message_offset, index)
     join counted n on n.partition_id = i.partition_id and n.group_name = i.group_name and n.message_offset = i.message_offset
-    join queen.partition p on p.id = i.partition_id
-    join queen.queue q on q.id = p.queue_id;
+    join queen.partition p on p.id = any (array[i.partition_id])
+    join queen.queue q on q.id = any (array[p.queue_id]);
 end
 $$;

@@ -20,8 +20,8 @@ begin
                i.lease_id as wanted_lease_id, i.completed
         from unnest(partition_ids, group_names, lease_ids, completed)
              with ordinality as i (partition_id, group_name, lease_id, completed, index)
-        join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name
-        order by c.partition_id, c.group_name
+        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        order by i.partition_id, i.group_name
         for update of c
     )
     select array_agg(l.index::int), array_agg(l.partition_id), array_agg(l.group_name),
@@ -42,7 +42,7 @@ begin
         return query
         select i.index::int, false, c.lease_id is null, c.committed, c.acked::text
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name
+        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
         where i.index <> all (coalesce(live_indexes, '{}'));
     end if;
 end

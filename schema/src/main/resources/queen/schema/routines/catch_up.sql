@@ -13,26 +13,26 @@ as $$
 begin
     perform
     from queen.queue q
-    where q.id in (
+    where q.id = any (array(
         select i.queue_id
         from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
-        where not exists (select from queen.partition p where p.id = i.partition_id)
-    )
+        where not exists (select from queen.partition p where p.id = i.partition_id offset 0)
+    ))
     order by q.id
     for key share;
 
     insert into queen.partition (id, queue_id, name)
     select i.partition_id, i.queue_id, i.name
     from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
-    where exists (select from queen.queue q where q.id = i.queue_id)
-      and not exists (select from queen.partition p where p.id = i.partition_id)
+    where exists (select from queen.queue q where q.id = i.queue_id offset 0)
+      and not exists (select from queen.partition p where p.id = i.partition_id offset 0)
     order by i.partition_id
     on conflict (id) do nothing;
 
     return query
     select i.index::int, p.head, coalesce(s.base, p.head), s.counts, s.created_ats, s.hashes
     from unnest(partition_ids, knowns) with ordinality as i (partition_id, known, index)
-    join queen.partition p on p.id = i.partition_id
+    join queen.partition p on p.id = any (array[i.partition_id])
     left join lateral (
         select min(s.base) as base,
                array_agg(s.count order by s.base) as counts,

@@ -12,6 +12,8 @@ as $$
 #variable_conflict use_column
 declare
     overdue             int[];
+    overdue_partitions  uuid[];
+    overdue_groups      text[];
     charged_partitions  uuid[];
     charged_groups      text[];
     charged_offsets     bigint[];
@@ -23,25 +25,25 @@ begin
     with locked as (
         select i.index, c.partition_id, c.group_name, c.committed, c.acked, c.lease_until, c.lease_end
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name
+        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
         where c.lease_id is not null
-        order by c.partition_id, c.group_name
+        order by i.partition_id, i.group_name
         for update of c skip locked
     ), judged as (
         -- Messages may have been removed unread since the lease was given.
         select l.*, coalesce((select upper(r) from unnest(l.acked) r where r @> greatest(l.committed, p.tail)),
                              greatest(l.committed, p.tail)) as first
         from locked l
-        join queen.partition p on p.id = l.partition_id
+        join queen.partition p on p.id = any (array[l.partition_id])
         where l.lease_until <= clock_timestamp()
     )
-    select array_agg(j.index::int),
+    select array_agg(j.index::int), array_agg(j.partition_id), array_agg(j.group_name),
            array_agg(j.partition_id) filter (where j.first < j.lease_end),
            array_agg(j.group_name) filter (where j.first < j.lease_end),
            array_agg(j.first) filter (where j.first < j.lease_end),
            array_agg(int8multirange(int8range(j.first + 1, j.lease_end)) <@ coalesce(j.acked, '{}'))
                filter (where j.first < j.lease_end)
-    into overdue, charged_partitions, charged_groups, charged_offsets, are_alone
+    into overdue, overdue_partitions, overdue_groups, charged_partitions, charged_groups, charged_offsets, are_alone
     from judged j;
 
     if overdue is null then
@@ -53,9 +55,9 @@ begin
         lease_until = null,
         lease_end = null,
         retry_at = null
-    from unnest(overdue) o
-    where c.partition_id = partition_ids[o]
-      and c.group_name = group_names[o];
+    from unnest(overdue_partitions, overdue_groups) as o (partition_id, group_name)
+    where c.partition_id = any (array[o.partition_id])
+      and c.group_name = o.group_name;
 
     if charged_offsets is not null then
         select array_agg(n.index order by n.index), array_agg(n.attempts order by n.index)

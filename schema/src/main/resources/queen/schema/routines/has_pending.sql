@@ -10,6 +10,9 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
+declare
+    -- A variable, because no index is searched for what a volatile function returns.
+    at timestamptz := clock_timestamp();
 begin
     return query
     select i.index::int
@@ -18,21 +21,31 @@ begin
     where exists (
         select
         from queen.partition p
-        left join queen.cursor c on c.partition_id = p.id and c.group_name = i.group_name
+        left join lateral (
+            select c.committed, c.lease_id, c.lease_until, c.retry_at
+            from queen.cursor c
+            where c.partition_id = p.id and c.group_name = i.group_name
+            offset 0
+        ) c on true
         where p.id = i.partition_id
           and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
-          and (c.lease_id is null or c.lease_until <= clock_timestamp())
-          and (c.retry_at is null or c.retry_at <= clock_timestamp())
+          and (c.lease_id is null or c.lease_until <= at)
+          and (c.retry_at is null or c.retry_at <= at)
     ) or i.partition_id is null and exists (
         select
         from queen.partition p
-        left join queen.cursor c on c.partition_id = p.id and c.group_name = i.group_name
+        left join lateral (
+            select c.committed, c.lease_id, c.lease_until, c.retry_at
+            from queen.cursor c
+            where c.partition_id = p.id and c.group_name = i.group_name
+            offset 0
+        ) c on true
         where p.queue_id = i.queue_id
           -- active_at lags behind the last push by up to ten seconds.
-          and p.active_at >= clock_timestamp() - make_interval(secs => i.look_back_s + 10)
+          and p.active_at >= at - make_interval(secs => i.look_back_s + 10)
           and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
-          and (c.lease_id is null or c.lease_until <= clock_timestamp())
-          and (c.retry_at is null or c.retry_at <= clock_timestamp())
+          and (c.lease_id is null or c.lease_until <= at)
+          and (c.retry_at is null or c.retry_at <= at)
     );
 end
 $$;

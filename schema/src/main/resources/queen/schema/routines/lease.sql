@@ -27,8 +27,8 @@ begin
                c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked, c.is_failing, c.retry_at
         from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits)
              with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, index)
-        join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name
-        order by c.partition_id, c.group_name
+        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        order by i.partition_id, i.group_name
         for update of c skip locked
     ), judged as (
         select l.*, f.first, p.head,
@@ -48,7 +48,7 @@ begin
                end as until_at,
                least(f.first + l.batch, p.head) as "end"
         from locked l
-        join queen.partition p on p.id = l.partition_id
+        join queen.partition p on p.id = any (array[l.partition_id])
         cross join lateral (
             -- Only where messages were removed unread can the first one kept be finished already.
             select case when l.acked is null or l.committed >= p.tail then greatest(l.committed, p.tail)
@@ -115,7 +115,7 @@ begin
                     and x.group_name = d.group_name and x.message_offset = d.reached) else c.retry_at end
         from decided d
         where d.is_given
-          and c.partition_id = d.partition_id
+          and c.partition_id = any (array[d.partition_id])
           and c.group_name = d.group_name
         returning d.lease_id, d.partition_id
     ), forgotten as (
@@ -124,7 +124,7 @@ begin
         where is_auto_ack
           and d.is_given
           and d.is_failing
-          and x.partition_id = d.partition_id
+          and x.partition_id = any (array[d.partition_id])
           and x.group_name = d.group_name
           and x.message_offset < d.given_end
     ), covered as (

@@ -22,8 +22,8 @@ begin
     with locked as (
         select i.index, i.lease_id as wanted_lease_id, c.lease_id, c.lease_until
         from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
-        join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name
-        order by c.partition_id, c.group_name
+        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        order by i.partition_id, i.group_name
         for update of c
     )
     select coalesce(array_agg(l.index::int), '{}')
@@ -36,7 +36,7 @@ begin
     select coalesce(array_agg(m.index::int), '{}'), coalesce(array_agg(m.index::int) filter (where m.status = 'failed'), '{}')
     into items, failed
     from unnest(holder_indexes, message_offsets, statuses) with ordinality as m (holder, message_offset, status, index)
-    join queen.cursor c on c.partition_id = partition_ids[m.holder] and c.group_name = group_names[m.holder]
+    join queen.cursor c on c.partition_id = any (array[partition_ids[m.holder]]) and c.group_name = group_names[m.holder]
     where m.holder = any (live)
       and m.message_offset >= c.committed
       and m.message_offset < c.lease_end
@@ -55,7 +55,7 @@ begin
         union all
         select i, coalesce(x.attempts, 0) + 1
         from unnest(items) i
-        left join queen.failure x on x.partition_id = partition_ids[holder_indexes[i]]
+        left join queen.failure x on x.partition_id = any (array[partition_ids[holder_indexes[i]]])
             and x.group_name = group_names[holder_indexes[i]] and x.message_offset = message_offsets[i]
         where statuses[i] = 'dlq'
     )
@@ -78,7 +78,7 @@ begin
                   select range_agg(int8range(message_offsets[b], message_offsets[b] + 1))
                   from unnest(buried) b where holder_indexes[b] = h), '{}')
               from unnest(live) with ordinality u (h, o)
-              join queen.cursor c on c.partition_id = partition_ids[h] and c.group_name = group_names[h] order by o),
+              join queen.cursor c on c.partition_id = any (array[partition_ids[h]]) and c.group_name = group_names[h] order by o),
         array(select (select count(*)::int from unnest(buried) b where holder_indexes[b] = h)
               from unnest(live) with ordinality u (h, o) order by o));
 
@@ -90,13 +90,13 @@ begin
             select x.retry_at from queen.failure x
             where x.partition_id = c.partition_id and x.group_name = c.group_name and x.message_offset = c.committed)
     from (select distinct holder_indexes[i] as h from unnest(items) i where i <> all (buried)) again
-    where c.partition_id = partition_ids[again.h]
+    where c.partition_id = any (array[partition_ids[again.h]])
       and c.group_name = group_names[again.h];
 
     return query
     select h.index::int, null::int, h.index = any (live), c.lease_id is null, c.committed, c.acked::text, false
     from unnest(partition_ids, group_names) with ordinality as h (partition_id, group_name, index)
-    join queen.cursor c on c.partition_id = h.partition_id and c.group_name = h.group_name
+    join queen.cursor c on c.partition_id = any (array[h.partition_id]) and c.group_name = h.group_name
     union all
     select holder_indexes[i], i, true, false, null, null, i = any (buried)
     from unnest(items) i;

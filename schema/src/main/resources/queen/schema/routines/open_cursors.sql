@@ -13,7 +13,7 @@ as $$
 begin
     perform
     from queen.queue q
-    where q.id in (select p.queue_id from queen.partition p where p.id = any (partition_ids))
+    where q.id = any (array(select p.queue_id from queen.partition p where p.id = any (partition_ids)))
     order by q.id
     for key share;
 
@@ -21,8 +21,8 @@ begin
     with lane as (
         select i.index, i.group_name, i.from_at, p.id, p.head, p.tail
         from unnest(partition_ids, group_names, from_ats) with ordinality as i (partition_id, group_name, from_at, index)
-        join queen.partition p on p.id = i.partition_id
-        order by p.id, i.group_name
+        join queen.partition p on p.id = any (array[i.partition_id])
+        order by i.partition_id, i.group_name
     ), opened as (
         insert into queen.cursor (partition_id, group_name, committed)
         select l.id, l.group_name,

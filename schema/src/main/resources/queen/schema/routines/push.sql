@@ -16,8 +16,9 @@ begin
         select i.index, i.partition_id, i.count, i.hashes, i.body
         from unnest(partition_ids, knowns, counts, hashes, bodies)
              with ordinality as i (partition_id, known, count, hashes, body, index)
-        join queen.partition p on p.id = i.partition_id and p.head = i.known
-        order by p.id
+        -- = any (array[…]): found by key in every plan, as schema/README.md explains.
+        join queen.partition p on p.id = any (array[i.partition_id]) and p.head = i.known
+        order by i.partition_id
         for no key update of p skip locked
     ), moved as (
         -- The clock is read here, under the lock, and held back by last_push_at: time never goes back within a lane.
@@ -26,7 +27,7 @@ begin
             last_push_at = greatest(clock_timestamp(), p.last_push_at),
             active_at = case when p.active_at < clock_timestamp() - interval '10 seconds' then clock_timestamp() else p.active_at end
         from locked l
-        where p.id = l.partition_id
+        where p.id = any (array[l.partition_id])
         returning l.index, p.id, p.head - l.count as base, l.count, p.last_push_at, l.hashes, l.body
     ), stored as (
         insert into queen.segment (partition_id, base, count, created_at, hashes, body)

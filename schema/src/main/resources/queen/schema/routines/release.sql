@@ -13,8 +13,8 @@ begin
     with locked as (
         select i.index, c.partition_id, c.group_name, i.lease_id as wanted_lease_id, c.lease_id, c.lease_until
         from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
-        join queen.cursor c on c.partition_id = i.partition_id and c.group_name = i.group_name
-        order by c.partition_id, c.group_name
+        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        order by i.partition_id, i.group_name
         for update of c
     )
     update queen.cursor c
@@ -24,7 +24,7 @@ begin
     from locked l
     where l.lease_id = l.wanted_lease_id
       and l.lease_until > clock_timestamp()
-      and c.partition_id = l.partition_id
+      and c.partition_id = any (array[l.partition_id])
       and c.group_name = l.group_name
     returning l.index::int;
 end

@@ -14,8 +14,8 @@ begin
         select o.index, seconds[o.index] as seconds, c.partition_id, c.group_name,
                o.lease_id as wanted_lease_id, c.lease_id, c.lease_until
         from :api.lanes_of(lease_ids) o
-        join queen.cursor c on c.partition_id = o.partition_id and c.group_name = o.group_name
-        order by c.partition_id, c.group_name
+        join queen.cursor c on c.partition_id = any (array[o.partition_id]) and c.group_name = o.group_name
+        order by o.partition_id, o.group_name
         for update of c
     ), renewed as (
         update queen.cursor c
@@ -23,7 +23,7 @@ begin
         from locked l
         where l.lease_id = l.wanted_lease_id
           and l.lease_until > clock_timestamp()
-          and c.partition_id = l.partition_id
+          and c.partition_id = any (array[l.partition_id])
           and c.group_name = l.group_name
         returning l.index, c.lease_until
     )

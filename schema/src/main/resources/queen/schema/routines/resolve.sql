@@ -4,12 +4,16 @@ language plpgsql stable
 as $$
 -- Promise:  the lanes of a queue in which the group has something to read, whether or not someone holds them: all of them
 --           (look_back_s null, page by page in name order), or those pushed to in the last so many seconds.
--- Params:   after_name: where the last page ended, '' at first; page: how many lanes to look at.
+-- Params:   after_name: where the last page ended, '' at first; page: how many lanes to look at, or to answer of those
+--           pushed to lately.
 -- Returns:  the pending lanes with how long they cannot be leased (null: not at all); the last lane looked
 --           at is always the last row, pending or not, so that the caller can go on from it. No row: there is no further lane.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
+declare
+    -- A variable, because no index is searched for what a volatile function returns.
+    at timestamptz := clock_timestamp();
 begin
     return query
     with lane as (
@@ -21,11 +25,19 @@ begin
         order by p.name
         limit page
     ), recent as (
+        -- Only pending ones count towards the page: lanes that were read already must not hide those that were not.
         select p.id, p.name, p.head, p.tail
         from queen.partition p
+        left join lateral (
+            select c.committed
+            from queen.cursor c
+            where c.partition_id = p.id and c.group_name = resolve.group_name
+            offset 0
+        ) c on true
         where p.queue_id = resolve.queue_id
           -- active_at lags behind the last push by up to ten seconds.
-          and p.active_at >= clock_timestamp() - make_interval(secs => look_back_s + 10)
+          and p.active_at >= at - make_interval(secs => look_back_s + 10)
+          and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
         order by p.active_at desc
         limit page
     ), either as (
@@ -36,10 +48,14 @@ begin
         select e.id, e.name, e.is_last, greatest(coalesce(c.committed, e.tail), e.tail) < e.head as is_pending,
                nullif(greatest(c.lease_until, c.retry_at), '-infinity') as until_at
         from either e
-        left join queen.cursor c on c.partition_id = e.id and c.group_name = resolve.group_name
+        left join lateral (
+            select c.committed, c.lease_until, c.retry_at
+            from queen.cursor c
+            where c.partition_id = e.id and c.group_name = resolve.group_name
+            offset 0
+        ) c on true
     )
-    select j.id, j.name, j.is_pending, case when j.until_at > clock_timestamp()
-               then ceil(extract(epoch from j.until_at - clock_timestamp()) * 1000)::bigint end
+    select j.id, j.name, j.is_pending, case when j.until_at > at then ceil(extract(epoch from j.until_at - at) * 1000)::bigint end
     from judged j
     where j.is_pending or j.is_last
     order by j.is_last;

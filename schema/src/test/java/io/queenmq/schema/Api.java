@@ -20,6 +20,13 @@ record Api(Connection connection, String schema) implements AutoCloseable {
             "max_wait_time_s", "retention_enabled", "retention_s", "completed_retention_s", "encryption_enabled",
             "dead_letter_queue", "dlq_after_max_retries");
 
+    /** With the settings of a server's session. */
+    static Api open(Connection connection, String schema) {
+        var api = new Api(connection, schema);
+        Schema.SESSION_SETTINGS.forEach((name, value) -> api.execute("set " + name + " = '" + value + "'"));
+        return api;
+    }
+
     record Append(Lane lane, long known, Batch batch) {}
 
     record Appended(int index, long base, OffsetDateTime createdAt) {}

@@ -104,6 +104,20 @@ class ResolveRoutineTest {
     }
 
     @Test
+    void lanesReadAlreadyDoNotHideThoseThatWereNot() {
+        var lanes = database.newLanes(6);
+        for (var lane : lanes) {
+            api.push(new Append(lane, 0, Batch.of("a")));
+            api.openCursors(new Opening(lane.id(), GROUP, null));
+        }
+        age(lanes.getFirst(), "30 s");
+        lanes.stream().skip(1).forEach(lane -> api.lease(true, Wish.of(lane, GROUP, 1)));
+
+        assertThat(api.resolve(lanes.getFirst().queueId(), GROUP, 60, "", 2)).extracting(Resolved::name)
+                .containsExactly("lane-00000");
+    }
+
+    @Test
     void laneIsFoundThoughItsActivityIsNotedInSteps() {
         var lane = database.newLaneWith(1);
         age(lane, "8 s");

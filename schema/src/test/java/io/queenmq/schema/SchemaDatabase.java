@@ -15,10 +15,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A database of its own for one test class, with everything installed. Tests keep apart by using queues of their own. */
 final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
-    /** What a server sets on the sessions it calls routines on. */
-    static final List<String> SERVER_SETTINGS = List.of("jit = off", "plan_cache_mode = force_generic_plan",
-            "work_mem = '64MB'");
-
     private final AtomicInteger queues = new AtomicInteger();
     private final ConcurrentLinkedQueue<Api> sessions = new ConcurrentLinkedQueue<>();
     private TestDatabase database;
@@ -111,8 +107,6 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
     }
 
     private Api open() {
-        var session = new Api(database.connect(), schema);
-        SERVER_SETTINGS.forEach(setting -> session.execute("set " + setting));
-        return session;
+        return Api.open(database.connect(), schema);
     }
 }

@@ -1,0 +1,50 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Wish;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Busy lanes are updated in their pages, without touching an index. */
+class HotUpdateTest {
+    private static final String GROUP = "workers";
+    private static final int LANES = 200;
+    private static final int ROUNDS = 50;
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    @Test
+    void pushesLeasesAndAcksOfTheSameLanesAreHeapOnlyUpdates() {
+        var lanes = database.newLanes(LANES);
+        api.openCursors(lanes.stream().map(lane -> new Opening(lane.id(), GROUP, null)).toArray(Opening[]::new));
+
+        for (int round = 0; round < ROUNDS; round++) {
+            int base = round;
+            api.push(lanes.stream().map(lane -> new Append(lane, base, Batch.ofSize(1))).toArray(Append[]::new));
+            var wishes = lanes.stream().map(lane -> Wish.of(lane, GROUP, 1)).toArray(Wish[]::new);
+            api.lease(wishes);
+            api.ack(Arrays.stream(wishes).map(wish -> Holder.of(wish, "{[%d,%d)}".formatted(base, base + 1)))
+                    .toArray(Holder[]::new));
+        }
+
+        assertThat(hotShare("partition", LANES * ROUNDS)).isGreaterThan(0.95);
+        assertThat(hotShare("cursor", LANES * ROUNDS * 2)).isGreaterThan(0.95);
+    }
+
+    private double hotShare(String table, long updates) {
+        api.execute("select pg_stat_force_next_flush()");
+        var row = api.list(rows -> new double[]{rows.getLong(1), rows.getLong(2)},
+                "select n_tup_upd, n_tup_hot_upd from pg_stat_user_tables where schemaname = 'queen' and relname = ?",
+                table).getFirst();
+        assertThat(row[0]).isEqualTo(updates);
+        return row[1] / row[0];
+    }
+}

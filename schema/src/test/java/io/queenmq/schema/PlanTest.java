@@ -1,0 +1,156 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.CatchUp;
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Question;
+import io.queenmq.schema.Api.Reader;
+import io.queenmq.schema.Api.Renewal;
+import io.queenmq.schema.Api.Span;
+import io.queenmq.schema.Api.Transaction;
+import io.queenmq.schema.Api.Wish;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a call reads grows with what is asked of it and not with the number of lanes. */
+class PlanTest {
+    private static final String GROUP = "workers";
+    private static final int LANES = 20_000;
+    private static final int ASKED = 100;
+
+    /** Rows read for each lane asked for, over all tables: a routine looks at some of them two or three times. */
+    private static final int ROWS_PER_LANE_MAX = 15;
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    /** A plan lives as long as its session, unless the tables are analyzed: it must stay good while they grow. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 10})
+    void readsGrowWithTheCallAndNotWithTheTables(int lanesAtFirst) {
+        api.execute("truncate queen.queue, queen.partition, queen.segment, queen.cursor");
+        var queue = api.configure("busy", Map.of("retry_delay_ms", 0));
+        fill(queue, 0, lanesAtFirst);
+        if (lanesAtFirst > 0) {
+            api.execute("vacuum analyze");
+        }
+        var session = database.newSession();
+        everyRoutine(session, queue, lanesAtFirst);
+        fill(queue, lanesAtFirst, LANES);
+
+        var problems = new ArrayList<String>();
+        everyRoutine(session, queue, ASKED).forEach(read -> read.addProblems("planned early", problems));
+        everyRoutine(database.newSession(), queue, ASKED)
+                .forEach(read -> read.addProblems("planned without statistics", problems));
+        api.execute("analyze");
+        everyRoutine(session, queue, ASKED).forEach(read -> read.addProblems("planned again", problems));
+
+        assertThat(problems).isEmpty();
+    }
+
+    private void fill(Api.Queue queue, int from, int to) {
+        api.execute("""
+                insert into queen.partition (id, queue_id, name, head, last_push_at)
+                select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, 20, clock_timestamp()
+                from generate_series(%3$d, %4$d) i""".formatted(api.schema(), queue.id(), from, to - 1));
+        api.execute("""
+                insert into queen.segment (partition_id, base, count, created_at, hashes, body)
+                select p.id, b, 2, clock_timestamp(), decode(repeat('00', 16), 'hex'), 'x'
+                from queen.partition p, generate_series(0, 18, 2) b
+                where p.head > 0 and not exists (select from queen.segment s where s.partition_id = p.id)""");
+        api.execute("""
+                insert into queen.cursor (partition_id, group_name, committed)
+                select p.id, g, case when p.name ~ '[13579]$' then 20 else 0 end
+                from queen.partition p, unnest(array['workers', 'others']) g
+                where p.head > 0
+                on conflict do nothing""");
+    }
+
+    private List<Read> everyRoutine(Api session, Api.Queue queue, int asked) {
+        var chosen = session.list(rows -> new Lane(queue.id(), queue.name(), rows.getObject(1, UUID.class),
+                rows.getString(2)),
+                "select id, name from queen.partition where queue_id = ? and name ~ '[02468]$' and head > 0"
+                        + " order by md5(name) limit " + asked,
+                queue.id());
+        var wishes = chosen.stream().map(lane -> Wish.of(lane, GROUP, 5)).toArray(Wish[]::new);
+        var holders = IntStream.range(0, wishes.length).mapToObj(i -> Holder.of(wishes[i], "{[0,2)}"))
+                .toArray(Holder[]::new);
+        var readers = List.of(wishes).stream().map(Reader::of).toArray(Reader[]::new);
+        var reads = new ArrayList<Read>();
+        Runnable leased = () -> session.lease(wishes);
+        Runnable nothing = () -> {};
+        reads.add(read(session, "push", nothing, () -> session.push(chosen.stream()
+                .map(lane -> new Append(lane, 20, Batch.ofSize(1))).toArray(Append[]::new))));
+        reads.add(read(session, "catch_up", nothing, () -> session.catchUp(4, 60, chosen.stream()
+                .map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new))));
+        reads.add(read(session, "fetch", nothing, () -> session.fetch(chosen.stream()
+                .map(lane -> new Span(lane.id(), 3, 7)).toArray(Span[]::new))));
+        reads.add(read(session, "open_cursors", nothing, () -> session.openCursors(chosen.stream()
+                .map(lane -> new Opening(lane.id(), "newcomers", null)).toArray(Opening[]::new))));
+        reads.add(read(session, "lease", nothing, leased));
+        reads.add(read(session, "delayed lease", nothing, () -> session.lease(List.of(wishes).stream()
+                .map(wish -> wish.delayedBy(1)).toArray(Wish[]::new))));
+        reads.add(read(session, "auto-ack", nothing, () -> session.lease(true, wishes)));
+        reads.add(read(session, "ack", leased, () -> session.ack(holders)));
+        reads.add(read(session, "nack", leased, () -> session.nack(List.of(holders), IntStream
+                .range(0, wishes.length).mapToObj(i -> new Failed(i + 1, 3, i % 2 == 0 ? "failed" : "dlq", "x"))
+                .toArray(Failed[]::new))));
+        reads.add(read(session, "expire", () -> session.lease(List.of(wishes).stream()
+                .map(wish -> wish.forSeconds(0)).toArray(Wish[]::new)), () -> session.expire(readers)));
+        reads.add(read(session, "renew", leased, () -> session.renew(List.of(wishes).stream()
+                .map(wish -> new Renewal(wish.lease(), 60)).toArray(Renewal[]::new))));
+        reads.add(read(session, "release", leased, () -> session.release(holders)));
+        reads.add(read(session, "held", leased, () -> session.held(2, readers)));
+        reads.add(read(session, "has_pending", nothing, () -> session.hasPending(chosen.stream()
+                .map(lane -> new Question(lane.queueId(), lane.id(), GROUP, 60)).toArray(Question[]::new))));
+        reads.add(read(session, "has_pending of the queue", nothing, () -> session.hasPending(
+                new Question(queue.id(), null, GROUP, 60), new Question(queue.id(), null, "nobody", -3600))));
+        reads.add(read(session, "resolve", nothing, () -> session.resolve(queue.id(), GROUP, null, "lane-5",
+                wishes.length)));
+        reads.add(read(session, "resolve of the last minute", nothing, () -> session.resolve(queue.id(), GROUP, 60, "",
+                wishes.length)));
+        reads.add(read(session, "transact", leased, () -> session.transact(new Transaction(
+                chosen.stream().map(lane -> new Append(lane, 20, Batch.ofSize(1))).toList(), List.of(holders),
+                List.of(), List.of(wishes).stream().map(Wish::lease).toList()))));
+        return reads;
+    }
+
+    /** One call, undone afterwards, and what it read. */
+    private static Read read(Api session, String routine, Runnable before, Runnable call) {
+        session.execute("begin");
+        before.run();
+        var start = Read.load(session, routine);
+        call.run();
+        var end = Read.load(session, routine);
+        session.execute("rollback");
+        return new Read(routine, end.sequentialRows - start.sequentialRows, end.rows - start.rows);
+    }
+
+    private record Read(String routine, long sequentialRows, long rows) {
+        static Read load(Api session, String routine) {
+            return session.list(rows -> new Read(routine, rows.getLong(1), rows.getLong(2)), """
+                    select sum(seq_tup_read) filter (where relname <> 'queue'),
+                           sum(seq_tup_read) filter (where relname <> 'queue') + sum(coalesce(idx_tup_fetch, 0))
+                    from pg_stat_xact_user_tables
+                    where schemaname = 'queen'""").getFirst();
+        }
+
+        void addProblems(String when, List<String> problems) {
+            if (rows > ROWS_PER_LANE_MAX * ASKED) {
+                problems.add(when + ": " + this);
+            }
+        }
+    }
+}

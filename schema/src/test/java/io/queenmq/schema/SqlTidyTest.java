@@ -1,0 +1,90 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The SQL files keep the form that the README of this module describes. */
+class SqlTidyTest {
+    private static final Path FOLDER = Path.of("src/main/resources/queen/schema");
+    private static final int LINES_MAX = 200;
+    private static final Pattern HEADER = Pattern.compile("(?s)\nas \\$\\$\n-- Promise:  .+\n-- Params:   .+\n"
+            + "-- Returns:  .+\n-- Locks:    .+\n-- Writes:   [^\n]+\n(?!--).*");
+    private static final Pattern JOIN_A_PLAN_CAN_TURN_ROUND = Pattern
+            .compile("join queen\\.[a-z_]+ ([a-z]) on \\1\\.[a-z_]+ = (?!any)");
+
+    private final List<Script> scripts = Script.all();
+
+    @Test
+    void indexNamesEveryFileOnceMigrationsFirst() throws IOException {
+        assertThat(scripts).extracting(Script::path).isEqualTo(files());
+    }
+
+    @Test
+    void migrationsAreNumberedWithoutGaps() {
+        assertThat(Release.load().migrations()).isNotEmpty();
+    }
+
+    @Test
+    void everyRoutineStandsInAFileOfItsName() {
+        assertThat(routines()).allSatisfy(script -> assertThat(script.text())
+                .startsWith("create function :api." + script.name() + "("));
+        assertThat(routines()).allSatisfy(script -> assertThat(script.text().split("create function", -1))
+                .as(script.path()).hasSize(2));
+    }
+
+    @Test
+    void everyRoutineHasTheFiveLinesOfItsHeader() {
+        assertThat(routines()).allSatisfy(script -> assertThat(HEADER.matcher(script.text()).find())
+                .as(script.path()).isTrue());
+    }
+
+    @Test
+    void noFileIsLongerThanItCanBeRead() {
+        assertThat(scripts).allSatisfy(script -> assertThat(script.text().lines().count()).as(script.path())
+                .isLessThanOrEqualTo(LINES_MAX));
+    }
+
+    @Test
+    void linesHaveNoTabsAndEndCleanly() {
+        assertThat(scripts).allSatisfy(script -> {
+            assertThat(script.text()).as(script.path()).doesNotContain("\t", "\r").endsWith("\n");
+            assertThat(script.text().lines()).as(script.path()).noneMatch(line -> line.endsWith(" "));
+        });
+    }
+
+    @Test
+    void routinesCallEachOtherInTheirOwnSetOnly() {
+        assertThat(routines()).allSatisfy(script -> assertThat(script.text()).as(script.path())
+                .doesNotContain(RoutineSet.PREFIX));
+    }
+
+    @Test
+    void tablesAreJoinedSoThatNoPlanReadsThemFromEndToEnd() {
+        assertThat(routines()).allSatisfy(script -> assertThat(
+                JOIN_A_PLAN_CAN_TURN_ROUND.matcher(script.text()).results().map(match -> match.group()))
+                .as(script.path()).isEmpty());
+    }
+
+    private List<Script> routines() {
+        return scripts.stream().filter(script -> script.isIn("routines") || script.isIn("internal")).toList();
+    }
+
+    private static List<String> files() throws IOException {
+        try (Stream<Path> all = Files.walk(FOLDER)) {
+            var order = Map.of("migrations", 0, "internal", 1, "routines", 2, "views", 3);
+            return all.filter(file -> file.toString().endsWith(".sql")).map(FOLDER::relativize)
+                    .sorted(Comparator.<Path>comparingInt(file -> order.get(file.getName(0).toString()))
+                            .thenComparing(Path::toString))
+                    .map(Path::toString).toList();
+        }
+    }
+}
