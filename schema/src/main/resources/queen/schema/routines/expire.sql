@@ -63,8 +63,9 @@ begin
         select array_agg(n.index order by n.index), array_agg(n.attempts order by n.index)
         into exhausted, tries
         from :api.count_failures(
-            charged_partitions, charged_groups, charged_offsets, array_fill(reason, array[cardinality(charged_offsets)]), false) n
-        where n.is_exhausted
+            charged_partitions, charged_groups, charged_offsets, array_fill('failed'::text, array[cardinality(charged_offsets)]),
+            array_fill(reason, array[cardinality(charged_offsets)]), false) n
+        where n.is_dead
           and are_alone[n.index];
     end if;
 

@@ -7,80 +7,87 @@ as $$
 -- Promise:  like ack, for leases in which something went wrong. status failed: one more failed attempt, buried after
 --           1 + retry_limit of them; dlq: buried at once; retry: to be delivered again, nothing counted.
 --           If a message is to be delivered again, the lease ends, and the lane rests until its first message is due.
--- Params:   the holders as in ack; then one element per message that went wrong, with the position of its holder.
+-- Params:   the holders as in ack; then one element per message that went wrong, with the position of its holder,
+--           each message once.
 -- Returns:  one row per existing cursor (item_index null), and one per message that was applied.
 -- Locks:    queen.cursor rows, ascending by (partition_id, group_name).
 -- Writes:   queen.cursor, queen.failure, queen.dead_letter
 #variable_conflict use_column
 declare
-    live    int[];
-    items   int[];
-    failed  int[];
-    buried  int[];
-    tries   int[];
+    at          timestamptz;
+    -- The messages that count: only what a live lease holds and has not finished yet can go wrong.
+    items       int[];
+    holders     int[];
+    lanes       uuid[];
+    groups      text[];
+    offsets     bigint[];
+    reasons     text[];
+    kinds       text[];
+    tries       int[];
+    deaths      boolean[];
+    -- The live leases, and what is finished in them.
+    live        int[];
+    finished    int8multirange[];
+    dead_counts int[];
 begin
-    with locked as (
-        select i.index, i.lease_id as wanted_lease_id, c.lease_id, c.lease_until
-        from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
-        order by i.partition_id, i.group_name
-        for update of c
-    )
-    select coalesce(array_agg(l.index::int), '{}')
-    into live
-    from locked l
-    where l.lease_id = l.wanted_lease_id
-      and l.lease_until > clock_timestamp();
+    perform
+    from unnest(partition_ids, group_names) as i (partition_id, group_name)
+    join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+    order by i.partition_id, i.group_name
+    for update of c;
 
-    -- Only what this lease holds and has not finished yet can go wrong.
-    select coalesce(array_agg(m.index::int), '{}'), coalesce(array_agg(m.index::int) filter (where m.status = 'failed'), '{}')
-    into items, failed
-    from unnest(holder_indexes, message_offsets, statuses) with ordinality as m (holder, message_offset, status, index)
+    -- Read after the locks were taken: a lease that ran out while we waited for the row is dead.
+    at := clock_timestamp();
+
+    select array_agg(m.index::int), array_agg(m.holder), array_agg(c.partition_id), array_agg(c.group_name),
+           array_agg(m.message_offset), array_agg(m.status), array_agg(m.error)
+    into items, holders, lanes, groups, offsets, kinds, reasons
+    from unnest(holder_indexes, message_offsets, statuses, errors)
+         with ordinality as m (holder, message_offset, status, error, index)
     join queen.cursor c on c.partition_id = any (array[partition_ids[m.holder]]) and c.group_name = group_names[m.holder]
-    where m.holder = any (live)
+    where c.lease_id = lease_ids[m.holder]
+      and c.lease_until > at
       and m.message_offset >= c.committed
       and m.message_offset < c.lease_end
       and not coalesce(c.acked @> m.message_offset, false);
 
-    with counted as (
-        select failed[n.index] as index, n.attempts, n.is_exhausted
-        from :api.count_failures(
-            array(select partition_ids[holder_indexes[f]] from unnest(failed) with ordinality u (f, o) order by o),
-            array(select group_names[holder_indexes[f]] from unnest(failed) with ordinality u (f, o) order by o),
-            array(select message_offsets[f] from unnest(failed) with ordinality u (f, o) order by o),
-            array(select errors[f] from unnest(failed) with ordinality u (f, o) order by o),
-            true) n
-    ), ended as (
-        select n.index, n.attempts from counted n where n.is_exhausted
+    select array_agg(n.attempts order by n.index), array_agg(n.is_dead order by n.index)
+    into tries, deaths
+    from :api.count_failures(lanes, groups, offsets, kinds, reasons, true) n;
+
+    perform :api.bury(array_agg(d.lane), array_agg(d.group_name), array_agg(d.message_offset),
+                      array_agg(d.attempts), array_agg(d.reason))
+    from unnest(lanes, groups, offsets, tries, reasons, deaths)
+         as d (lane, group_name, message_offset, attempts, reason, is_dead)
+    where d.is_dead
+    having count(*) > 0;
+
+    with done as (
+        select i.index::int, i.completed::int8multirange * int8multirange(int8range(c.committed, c.lease_end)) as finished, 0 as dead
+        from unnest(partition_ids, group_names, lease_ids, completed)
+             with ordinality as i (partition_id, group_name, lease_id, completed, index)
+        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        where c.lease_id = i.lease_id
+          and c.lease_until > at
         union all
-        select i, coalesce(x.attempts, 0) + 1
-        from unnest(items) i
-        left join queen.failure x on x.partition_id = any (array[partition_ids[holder_indexes[i]]])
-            and x.group_name = group_names[holder_indexes[i]] and x.message_offset = message_offsets[i]
-        where statuses[i] = 'dlq'
+        select d.holder, int8multirange(int8range(d.message_offset, d.message_offset + 1)), 1
+        from unnest(holders, offsets, deaths) as d (holder, message_offset, is_dead)
+        where d.is_dead
+    ), summed as (
+        select d.index, range_agg(d.finished) as finished, sum(d.dead)::int as dead
+        from done d
+        group by d.index
     )
-    select coalesce(array_agg(e.index order by e.index), '{}'), coalesce(array_agg(e.attempts order by e.index), '{}')
-    into buried, tries
-    from ended e;
+    select array_agg(s.index order by s.index), array_agg(s.finished order by s.index), array_agg(s.dead order by s.index)
+    into live, finished, dead_counts
+    from summed s;
 
-    perform :api.bury(
-        array(select partition_ids[holder_indexes[b]] from unnest(buried) with ordinality u (b, o) order by o),
-        array(select group_names[holder_indexes[b]] from unnest(buried) with ordinality u (b, o) order by o),
-        array(select message_offsets[b] from unnest(buried) with ordinality u (b, o) order by o),
-        tries,
-        array(select errors[b] from unnest(buried) with ordinality u (b, o) order by o));
-
-    perform from :api.advance(
-        array(select h from unnest(live) with ordinality u (h, o) order by o),
+    perform
+    from :api.advance(
+        live,
         array(select partition_ids[h] from unnest(live) with ordinality u (h, o) order by o),
         array(select group_names[h] from unnest(live) with ordinality u (h, o) order by o),
-        array(select completed[h]::int8multirange * int8multirange(int8range(c.committed, c.lease_end)) + coalesce((
-                  select range_agg(int8range(message_offsets[b], message_offsets[b] + 1))
-                  from unnest(buried) b where holder_indexes[b] = h), '{}')
-              from unnest(live) with ordinality u (h, o)
-              join queen.cursor c on c.partition_id = any (array[partition_ids[h]]) and c.group_name = group_names[h] order by o),
-        array(select (select count(*)::int from unnest(buried) b where holder_indexes[b] = h)
-              from unnest(live) with ordinality u (h, o) order by o));
+        finished, dead_counts);
 
     update queen.cursor c
     set lease_id = null,
@@ -89,16 +96,20 @@ begin
         retry_at = (
             select x.retry_at from queen.failure x
             where x.partition_id = c.partition_id and x.group_name = c.group_name and x.message_offset = c.committed)
-    from (select distinct holder_indexes[i] as h from unnest(items) i where i <> all (buried)) again
-    where c.partition_id = any (array[partition_ids[again.h]])
-      and c.group_name = group_names[again.h];
+    from (
+        select distinct d.lane, d.group_name
+        from unnest(lanes, groups, deaths) as d (lane, group_name, is_dead)
+        where not d.is_dead
+    ) again
+    where c.partition_id = any (array[again.lane])
+      and c.group_name = again.group_name;
 
     return query
-    select h.index::int, null::int, h.index = any (live), c.lease_id is null, c.committed, c.acked::text, false
+    select h.index::int, null::int, h.index = any (coalesce(live, '{}')), c.lease_id is null, c.committed, c.acked::text, false
     from unnest(partition_ids, group_names) with ordinality as h (partition_id, group_name, index)
     join queen.cursor c on c.partition_id = any (array[h.partition_id]) and c.group_name = h.group_name
     union all
-    select holder_indexes[i], i, true, false, null, null, i = any (buried)
-    from unnest(items) i;
+    select d.holder, d.item, true, false, null, null, d.is_dead
+    from unnest(holders, items, deaths) as d (holder, item, is_dead);
 end
 $$;
