@@ -27,7 +27,7 @@ class ConcurrencyTest {
     private static final int LANES = 4;
     private static final int PRODUCERS = 8;
     private static final int CONSUMERS_PER_GROUP = 8;
-    private static final int PUSHES_PER_PRODUCER = 150;
+    private static final int PUSHES_PER_PRODUCER = 80;
     private static final int RETRY_LIMIT = 3;
     private static final Duration LEASE_TIME = Duration.ofSeconds(1);
     private static final Duration FINISHED_WITHIN = Duration.ofSeconds(90);

@@ -19,6 +19,7 @@ final class Reading {
     private final TreeMap<Integer, Integer> attempts = new TreeMap<>();
     private String leaseId;
     private int leaseEnd;
+    private boolean isOverdue;
 
     /** @param lane the transactionIds pushed so far; it grows by itself */
     Reading(List<String> lane, int retryLimit) {
@@ -72,25 +73,41 @@ final class Reading {
     }
 
     boolean isHeldBy(String id) {
-        return id.equals(leaseId);
+        return isHeld() && id.equals(leaseId);
     }
 
     boolean isHeld() {
-        return leaseId != null;
+        return leaseId != null && !isOverdue;
     }
 
     boolean isFinished(String transactionId) {
         return isFinished(lane.indexOf(transactionId));
     }
 
-    /** The first unfinished message is to blame; but one that had company may be innocent, and is tried alone first. */
+    /** The lease runs out. What follows from that waits until somebody asks for the lane again. */
     void expire() {
-        int first = cursor();
-        boolean isAlone = IntStream.range(first + 1, leaseEnd).allMatch(this::isFinished);
-        leaseId = null;
-        if (attempts.merge(first, 1, Integer::sum) > retryLimit && isAlone) {
-            bury(first, attempts.get(first));
+        isOverdue = true;
+    }
+
+    /** Ends a lease that ran out. The first unfinished message is to blame, which may be its end. */
+    void notice() {
+        if (isOverdue) {
+            int first = cursor();
+            boolean isLast = isAboutToBury();
+            attempts.merge(first, 1, Integer::sum);
+            if (isLast) {
+                bury(first, attempts.get(first));
+            }
+            leaseId = null;
+            isOverdue = false;
         }
+    }
+
+    /** A message that had company in its last delivery may be innocent, and is tried alone first. */
+    boolean isAboutToBury() {
+        int first = cursor();
+        return isOverdue && attempts.getOrDefault(first, 0) >= retryLimit
+                && IntStream.range(first + 1, leaseEnd).allMatch(this::isFinished);
     }
 
     /**
@@ -98,7 +115,7 @@ final class Reading {
      * @return what became of each, in order
      */
     List<Verdict> ack(String lease, List<String> transactionIds, List<Status> statuses) {
-        boolean isLive = leaseId != null && (lease == null || lease.equals(leaseId));
+        boolean isLive = isHeld() && (lease == null || lease.equals(leaseId));
         boolean isOver = false;
         List<Verdict> verdicts = new ArrayList<>();
         for (int i = 0; i < statuses.size(); i++) {
