@@ -1,6 +1,7 @@
 create function :api.lease(
     partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], lease_seconds int[],
-    delay_seconds int[], window_seconds int[], lane_limits int[], is_auto_ack boolean)
+    delay_seconds int[], window_seconds int[], lane_limits int[], is_auto_ack boolean,
+    plains boolean[] default null)
 returns table (
     index int, status text, first bigint, "end" bigint, head bigint, until_ms bigint, acked text, attempts int)
 language plpgsql volatile
@@ -9,6 +10,8 @@ as $$
 --           messages and lane_limit lanes for one lease id. A message that failed before is given alone.
 --           With is_auto_ack the messages count as finished at once and nobody holds the lane.
 -- Params:   arrays of equal length, one element per wanted (lane, group), each pair once; rows of one lease id in wish order.
+--           plains: the lane stands alone under its lease id, which begins like its own id, and its queue has no due times;
+--           such lanes, when nothing is unusual about them, are leased by a shorter statement.
 -- Returns:  one row per existing cursor nobody else is working on at this moment. status:
 --             leased   offsets first to end - 1, without those in acked, are yours for until_ms
 --             busy     someone else's for until_ms           waiting  nothing is due for until_ms
@@ -20,7 +23,25 @@ as $$
 declare
     -- Taken before the locks: somebody else's lease is at worst judged live a moment too long, never too short.
     at timestamptz := clock_timestamp();
+    taken   bigint[];
+    firsts  bigint[];
+    ends    bigint[];
+    heads   bigint[];
 begin
+    if plains is not null then
+        select array_agg(g.index), array_agg(g.first), array_agg(g."end"), array_agg(g.head)
+        into taken, firsts, ends, heads
+        from :api.lease_plain(partition_ids, group_names, lease_ids, batches, lease_seconds, is_auto_ack, plains, at) g;
+
+        return query
+        select t.index::int, 'leased', t.first, t."end", t.head, lease_seconds[t.index] * 1000::bigint, null::text, 0
+        from unnest(taken, firsts, ends, heads) as t (index, first, "end", head);
+
+        if cardinality(taken) = cardinality(partition_ids) then
+            return;
+        end if;
+    end if;
+
     return query
     with locked as (
         select i.index, i.partition_id, i.group_name, i.lease_id, i.batch, i.lease_s, i.delay_s, i.window_s, i.lane_limit,
@@ -28,6 +49,7 @@ begin
         from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits)
              with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, index)
         join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        where i.index <> all (coalesce(taken, '{}'))
         order by i.partition_id, i.group_name
         for update of c skip locked
     ), judged as (

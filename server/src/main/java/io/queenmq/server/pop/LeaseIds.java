@@ -23,4 +23,8 @@ final class LeaseIds {
         long low = pool.getLong() & 0x3fff_ffff_ffff_ffffL | 0x8000_0000_0000_0000L;
         return new UUID(high, low);
     }
+
+    static boolean isMadeFor(UUID leaseId, UUID partitionId) {
+        return ((leaseId.getMostSignificantBits() ^ partitionId.getMostSignificantBits()) & LANE_BITS) == 0;
+    }
 }

@@ -23,7 +23,7 @@ final class PopRoutines {
 
     PopRoutines(String api) {
         lease = "select index, status, first, \"end\", head, until_ms, acked, attempts from " + api
-                + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+                + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
         openCursors = "select index from " + api + ".open_cursors($1, $2, $3)";
         expire = "select index from " + api + ".expire($1, $2)";
         release = "select index from " + api + ".release($1, $2, $3)";
@@ -49,6 +49,7 @@ final class PopRoutines {
         Integer[] delays = new Integer[size];
         Integer[] windows = new Integer[size];
         Integer[] laneLimits = new Integer[size];
+        Boolean[] plains = new Boolean[size];
         for (int i = 0; i < size; i++) {
             LeaseRound.Try each = tries.get(i);
             QueueOptions options = each.lane().backlog().queue().options();
@@ -60,9 +61,10 @@ final class PopRoutines {
             delays[i] = options.delayedProcessing();
             windows[i] = options.windowBuffer();
             laneLimits[i] = each.round().lanesWanted();
+            plains[i] = isPlain(each, options);
         }
         return link.call(lease, Tuple.of(partitionIds, groups, leaseIds, batches, leaseSeconds, delays)
-                .addValue(windows).addValue(laneLimits).addValue(isAutoAck)).map(rows -> {
+                .addValue(windows).addValue(laneLimits).addValue(isAutoAck).addValue(plains)).map(rows -> {
                     for (Row row : rows) {
                         Long untilMs = row.getLong(5);
                         tries.get(row.getInteger(0) - 1).answer(LeaseStatus.of(row.getString(1)), row.getLong(2),
@@ -71,6 +73,12 @@ final class PopRoutines {
                     }
                     return null;
                 });
+    }
+
+    /** Whether the lane stands alone under a lease id made for it, and its queue has no due times. */
+    private static boolean isPlain(LeaseRound.Try each, QueueOptions options) {
+        return each.round().tries().size() == 1 && options.delayedProcessing() == 0 && options.windowBuffer() == 0
+                && LeaseIds.isMadeFor(each.round().leaseId(), each.lane().id());
     }
 
     /** Answers which of the lanes exist. */

@@ -52,7 +52,7 @@ public final class Waves<C> {
         this.lingerNs = operation.isMerged() ? config.microBatchWait().toNanos() : 0;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         links.addUser(this::send);
-        meters.gauge(operation, "calls.in.flight", () -> inFlight);
+        meters.gauge(operation, "in.flight", () -> inFlight);
         meters.gauge(operation, "waiting", waiting::size);
     }
 
