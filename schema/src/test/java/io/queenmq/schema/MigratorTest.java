@@ -65,6 +65,19 @@ class MigratorTest {
         }
 
         @Test
+        void bodiesAreCompressedWithLz4OrNotAtAll() {
+            Schema.install(connection);
+
+            boolean hasLz4 = Rows.strings(connection,
+                    "select unnest(enumvals) from pg_settings where name = 'default_toast_compression'")
+                    .contains("lz4");
+            assertThat(Rows.strings(connection, """
+                    select attstorage::text || '/' || attcompression::text from pg_attribute
+                    where attrelid = 'queen.segment'::regclass and attname = 'body'"""))
+                    .containsExactly(hasLz4 ? "x/l" : "e/");
+        }
+
+        @Test
         void twentyServersAtOnceAllSucceed() throws Exception {
             var together = new CyclicBarrier(20);
             var apis = atOnce(20, () -> {
