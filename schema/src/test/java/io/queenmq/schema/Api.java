@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** The routines, as a server calls them, on one session of the database. Answers come in input order. */
-record Api(Connection connection, String schema) implements AutoCloseable {
+record Api(Connection connection, String schema, boolean triesPlain) implements AutoCloseable {
     private static final List<String> OPTIONS = List.of("namespace", "task", "lease_time_s", "retry_limit",
             "retry_delay_ms", "delayed_processing_s", "window_buffer_s", "priority", "max_size", "ttl_s",
             "max_wait_time_s", "retention_enabled", "retention_s", "completed_retention_s", "encryption_enabled",
@@ -22,9 +22,14 @@ record Api(Connection connection, String schema) implements AutoCloseable {
 
     /** With the settings of a server's session. */
     static Api open(Connection connection, String schema) {
-        var api = new Api(connection, schema);
+        var api = new Api(connection, schema, true);
         Schema.SESSION_SETTINGS.forEach((name, value) -> api.execute("set " + name + " = '" + value + "'"));
         return api;
+    }
+
+    /** The same session, with or without the short way to a lease. */
+    Api tryingPlain(boolean isTried) {
+        return new Api(connection, schema, isTried);
     }
 
     record Append(Lane lane, long known, Batch batch) {}
@@ -97,6 +102,13 @@ record Api(Connection connection, String schema) implements AutoCloseable {
             return new Wish(lane, group, lease, batch, leaseS, delayS, seconds, laneLimit);
         }
 
+        /** Alone under its lease id, which begins like the lane's, and without due times. */
+        boolean isPlain(Wish... all) {
+            return lease != null && delayS == 0 && windowS == 0
+                    && lease.getMostSignificantBits() >> 16 == lane.getMostSignificantBits() >> 16
+                    && Arrays.stream(all).filter(wish -> lease.equals(wish.lease)).count() == 1;
+        }
+
         Wish withLaneLimit(int limit) {
             return new Wish(lane, group, lease, batch, leaseS, delayS, windowS, limit);
         }
@@ -122,10 +134,11 @@ record Api(Connection connection, String schema) implements AutoCloseable {
                 rows -> new Given(rows.getInt(1), rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getLong(5),
                         rows.getObject(6, Long.class), rows.getString(7), rows.getInt(8)),
                 "select index, status, first, \"end\", head, until_ms, acked, attempts from " + schema
-                        + ".lease(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        + ".lease(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 args.uuids(Wish::lane), args.texts(Wish::group), args.uuids(Wish::lease), args.ints(Wish::batch),
                 args.ints(Wish::leaseS), args.ints(Wish::delayS), args.ints(Wish::windowS),
-                args.ints(Wish::laneLimit), isAutoAck));
+                args.ints(Wish::laneLimit), isAutoAck,
+                args.booleans(wish -> triesPlain && wish.isPlain(wishes))));
     }
 
     /** A lease, and the messages done under it, as the text of a multirange. */

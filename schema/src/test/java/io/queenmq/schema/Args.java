@@ -22,6 +22,10 @@ record Args<T>(Connection connection, List<T> items) {
         return array("int4", column);
     }
 
+    Array booleans(Function<T, Boolean> column) {
+        return array("bool", column);
+    }
+
     Array longs(Function<T, Long> column) {
         return array("int8", column);
     }

@@ -15,14 +15,22 @@ import java.util.UUID;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass(name = "short way tried: {0}")
+@ValueSource(booleans = {true, false})
 class LeaseRoutineTest {
     private static final String GROUP = "workers";
 
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
 
-    private final Api api = database.api();
+    private final Api api;
+
+    LeaseRoutineTest(boolean triesPlain) {
+        api = database.api().tryingPlain(triesPlain);
+    }
 
     @Test
     void nothingWantedGivesNoRow() {

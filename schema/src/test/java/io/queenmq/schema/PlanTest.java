@@ -100,6 +100,7 @@ class PlanTest {
         reads.add(read(session, "open_cursors", nothing, () -> session.openCursors(chosen.stream()
                 .map(lane -> new Opening(lane.id(), "newcomers", null)).toArray(Opening[]::new))));
         reads.add(read(session, "lease", nothing, leased));
+        reads.add(read(session, "lease in full", nothing, () -> session.tryingPlain(false).lease(wishes)));
         reads.add(read(session, "delayed lease", nothing, () -> session.lease(List.of(wishes).stream()
                 .map(wish -> wish.delayedBy(1)).toArray(Wish[]::new))));
         reads.add(read(session, "auto-ack", nothing, () -> session.lease(true, wishes)));

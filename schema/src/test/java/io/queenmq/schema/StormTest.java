@@ -61,7 +61,8 @@ class StormTest {
         try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
             var futures = new ArrayList<Future<?>>();
             for (int i = 0; i < WORKERS; i++) {
-                var worker = new StormWorker(database.newSession(), new Random(seed + i), log, counts, lanes);
+                var worker = new StormWorker(database.newSession().tryingPlain(i % 2 == 0), new Random(seed + i), log,
+                        counts, lanes);
                 futures.add(threads.submit(() -> worker.run(deadlineNs)));
             }
             for (var future : futures) {
