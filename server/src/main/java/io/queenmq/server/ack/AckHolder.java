@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Consumer;
 
 /** What is said of the messages of one lease in one lane, with one call. Owned by the engine loop. */
 public final class AckHolder {
@@ -45,8 +44,8 @@ public final class AckHolder {
         return leaseId;
     }
 
-    void add(AckItem item, long offset, Consumer<AckOutcome> onDecided) {
-        entries.add(new Entry(item, offset, onDecided));
+    void add(AckItem item, long offset, AckListener listener, int index) {
+        entries.add(new Entry(item, offset, listener, index));
     }
 
     void addAll(AckHolder other) {
@@ -80,14 +79,18 @@ public final class AckHolder {
             boolean isDead = firsts.getOrDefault(entry.offset, entry).isDead;
             boolean isFinished = entry.offset < committed || acked.contains(entry.offset);
             String error = isLive || isFinished ? null : "the lease has expired or was taken over";
-            entry.onDecided.accept(new AckOutcome(queue, partition, error, isLive && isReleased, isDead));
+            entry.listener.decide(entry.index, new AckOutcome(queue, partition, error, isLive && isReleased, isDead));
         }
     }
 
     /** Nobody can say what became of the messages, or PostgreSQL refuses to do what was asked. */
     void refuse(Failure failure) {
         for (Entry entry : entries) {
-            entry.onDecided.accept(new AckOutcome(queue, partition, failure.message(), false, false));
+            if (failure instanceof Failure.Unavailable) {
+                entry.listener.fail(failure);
+            } else {
+                entry.listener.decide(entry.index, new AckOutcome(queue, partition, failure.message(), false, false));
+            }
         }
     }
 
@@ -157,13 +160,15 @@ public final class AckHolder {
     public static final class Entry {
         private final AckItem item;
         private final long offset;
-        private final Consumer<AckOutcome> onDecided;
+        private final AckListener listener;
+        private final int index;
         private boolean isDead;
 
-        private Entry(AckItem item, long offset, Consumer<AckOutcome> onDecided) {
+        private Entry(AckItem item, long offset, AckListener listener, int index) {
             this.item = item;
             this.offset = offset;
-            this.onDecided = onDecided;
+            this.listener = listener;
+            this.index = index;
         }
 
         long offset() {

@@ -4,7 +4,7 @@ import io.queenmq.server.reply.Failure;
 import java.util.Arrays;
 
 /** Collects the outcomes of one ack request and answers when the last one is in. Owned by the engine loop. */
-final class AckRequest {
+final class AckRequest implements AckListener {
     private final AckCommand command;
     private final AckOutcome[] outcomes;
     private int open;
@@ -16,7 +16,8 @@ final class AckRequest {
         this.open = outcomes.length;
     }
 
-    void decide(int index, AckOutcome outcome) {
+    @Override
+    public void decide(int index, AckOutcome outcome) {
         outcomes[index] = outcome;
         if (--open == 0 && !isFailed) {
             command.reply().succeed(Arrays.asList(outcomes));
@@ -24,7 +25,8 @@ final class AckRequest {
     }
 
     /** The request fails as a whole, so that the client says it again: repeated acks are harmless. */
-    void fail(Failure failure) {
+    @Override
+    public void fail(Failure failure) {
         if (!isFailed) {
             isFailed = true;
             command.reply().fail(failure);

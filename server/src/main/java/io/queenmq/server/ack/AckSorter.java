@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.BiConsumer;
 
 /**
  * Finds out which offset each acknowledgement speaks of and under which lease: from memory for leases this server gave,
@@ -42,29 +41,29 @@ public final class AckSorter {
     /**
      * Sorts the items by lane, group and lease.
      *
-     * @param onDecided told the outcome of an item, by its index: at once, or when its holder decides
+     * @param listener told the outcome of an item: at once, or when its holder decides
      * @param reply gets the holders; null as the leases that an item without a lease may belong to means any
      */
-    public void sort(List<AckItem> items, List<UUID> allowedLeases, BiConsumer<Integer, AckOutcome> onDecided,
+    public void sort(List<AckItem> items, List<UUID> allowedLeases, AckListener listener,
             Reply<List<AckHolder>> reply) {
-        new Sorting(items, allowedLeases, onDecided, reply).begin();
+        new Sorting(items, allowedLeases, listener, reply).begin();
     }
 
     /** One request on its way through the sorter. */
     private final class Sorting {
         private final List<AckItem> items;
         private final List<UUID> allowedLeases;
-        private final BiConsumer<Integer, AckOutcome> onDecided;
+        private final AckListener listener;
         private final Reply<List<AckHolder>> reply;
         private final Map<Key, AckHolder> holders = new LinkedHashMap<>();
         private int openLookups;
         private Failure failure;
 
-        private Sorting(List<AckItem> items, List<UUID> allowedLeases, BiConsumer<Integer, AckOutcome> onDecided,
+        private Sorting(List<AckItem> items, List<UUID> allowedLeases, AckListener listener,
                 Reply<List<AckHolder>> reply) {
             this.items = items;
             this.allowedLeases = allowedLeases;
-            this.onDecided = onDecided;
+            this.listener = listener;
             this.reply = reply;
         }
 
@@ -104,7 +103,7 @@ public final class AckSorter {
             for (int index : indexes) {
                 AckItem item = items.get(index);
                 if (held == null) {
-                    onDecided.accept(index, new AckOutcome(null, null, "there is no such partition", false, false));
+                    listener.decide(index, new AckOutcome(null, null, "there is no such partition", false, false));
                 } else {
                     sortFromDatabase(held, index, item);
                 }
@@ -115,12 +114,12 @@ public final class AckSorter {
         private void sortFromDatabase(Held held, int index, AckItem item) {
             long offset = held.find(TransactionHash.of(item.transactionId()));
             if (offset >= 0 && held.isFinished(offset)) {
-                onDecided.accept(index, new AckOutcome(held.queue(), held.partition(), null, false, false));
+                listener.decide(index, new AckOutcome(held.queue(), held.partition(), null, false, false));
             } else if (offset < 0 || held.leaseId() == null || !isAllowed(item, held.leaseId())) {
                 String error = item.leaseId() != null || !allowedLeases.isEmpty()
                         ? "the lease has expired or was taken over"
                         : "the message is not leased to this consumer group";
-                onDecided.accept(index, new AckOutcome(held.queue(), held.partition(), error, false, false));
+                listener.decide(index, new AckOutcome(held.queue(), held.partition(), error, false, false));
             } else {
                 add(index, held.leaseId(), held.queue(), held.partition(), offset);
             }
@@ -136,7 +135,7 @@ public final class AckSorter {
             AckItem item = items.get(index);
             holders.computeIfAbsent(new Key(item.partitionId(), item.group(), leaseId),
                     key -> new AckHolder(key.partitionId, key.group, leaseId, queue, partition))
-                    .add(item, offset, outcome -> onDecided.accept(index, outcome));
+                    .add(item, offset, listener, index);
         }
 
         private void onFailed(Failure cause) {

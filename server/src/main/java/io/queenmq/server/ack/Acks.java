@@ -44,7 +44,7 @@ public final class Acks {
 
     public void accept(AckCommand command) {
         AckRequest request = new AckRequest(command);
-        sorter.sort(command.items(), List.of(), request::decide,
+        sorter.sort(command.items(), List.of(), request,
                 Reply.of(holders -> holders.forEach(this::enter), request::fail));
     }
 

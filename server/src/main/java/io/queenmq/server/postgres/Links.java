@@ -1,5 +1,6 @@
 package io.queenmq.server.postgres;
 
+import io.queenmq.schema.Schema;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.time.Timers;
 import io.vertx.core.Future;
@@ -182,14 +183,7 @@ public final class Links {
         settings.put("synchronous_commit", durability == Durability.FLUSHED ? "on" : "off");
         settings.put("statement_timeout", Long.toString(database.statementTimeout().toMillis()));
         settings.put("lock_timeout", Long.toString(database.lockTimeout().toMillis()));
-        // Routines get arrays of any length and find each row by its key. One plan is right for all of them, whatever the
-        // tables' statistics say at the moment it is made, and planning again is waste.
-        settings.put("plan_cache_mode", "force_generic_plan");
-        for (String detour : List.of("enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_bitmapscan",
-                "jit")) {
-            settings.put(detour, "off");
-        }
-        settings.put("work_mem", "64MB");
+        settings.putAll(Schema.SESSION_SETTINGS);
         return settings;
     }
 }

@@ -2,11 +2,13 @@ package io.queenmq.server.transact;
 
 import io.queenmq.server.ack.AckHolder;
 import io.queenmq.server.ack.AckItem;
+import io.queenmq.server.ack.AckListener;
 import io.queenmq.server.ack.AckOutcome;
 import io.queenmq.server.push.PushItem;
 import io.queenmq.server.push.PushLane;
 import io.queenmq.server.push.PushOutcome;
 import io.queenmq.server.push.SegmentDraft;
+import io.queenmq.server.reply.Failure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -18,7 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** One transaction on its way: what is to be pushed where, and what is to be acknowledged. Owned by the engine loop. */
-final class Transaction {
+final class Transaction implements AckListener {
     private final TransactCommand command;
     private final TransactOutcome.Result[] results;
     private final List<Integer> pushIndexes = new ArrayList<>();
@@ -77,11 +79,17 @@ final class Transaction {
     }
 
     /** What became of an acknowledgement; the first that was refused refuses the transaction. */
-    void decideAck(int position, AckOutcome outcome) {
+    @Override
+    public void decide(int position, AckOutcome outcome) {
         results[ackIndexes.get(position)] = new TransactOutcome.Result.Acked(outcome);
         if (!outcome.isAccepted() && refusal == null) {
             refusal = outcome.error();
         }
+    }
+
+    @Override
+    public void fail(Failure failure) {
+        refusal = failure.message();
     }
 
     void decidePush(int index, PushOutcome outcome) {

@@ -74,7 +74,7 @@ public final class Transactions {
 
     private void begin(Transaction transaction) {
         TransactCommand command = transaction.command();
-        sorter.sort(transaction.ackItems(), command.requiredLeases(), transaction::decideAck, Reply.of(holders -> {
+        sorter.sort(transaction.ackItems(), command.requiredLeases(), transaction, Reply.of(holders -> {
             transaction.setHolders(holders);
             findLanes(transaction, transaction.pushIndexes().iterator());
         }, command.reply()::fail));
