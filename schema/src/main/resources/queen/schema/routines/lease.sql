@@ -27,6 +27,7 @@ declare
     firsts  bigint[];
     ends    bigint[];
     heads   bigint[];
+    held    bigint[];
 begin
     if plains is not null then
         select array_agg(g.index), array_agg(g.first), array_agg(g."end"), array_agg(g.head)
@@ -42,6 +43,19 @@ begin
         end if;
     end if;
 
+    -- Locked by a statement of their own: what the next one reads of failures is then no older than the cursors it judges.
+    with locked as (
+        select i.index
+        from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
+        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        where i.index <> all (coalesce(taken, '{}'))
+        order by i.partition_id, i.group_name
+        for update of c skip locked
+    )
+    select array_agg(l.index)
+    into held
+    from locked l;
+
     return query
     with locked as (
         select i.index, i.partition_id, i.group_name, i.lease_id, i.batch, i.lease_s, i.delay_s, i.window_s, i.lane_limit,
@@ -49,9 +63,7 @@ begin
         from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits)
              with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, index)
         join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
-        where i.index <> all (coalesce(taken, '{}'))
-        order by i.partition_id, i.group_name
-        for update of c skip locked
+        where i.index = any (held)
     ), judged as (
         select l.*, f.first, p.head,
                case
