@@ -21,11 +21,28 @@ class TidyTest {
             ".vscode");
     private static final int JAVA_LINES_MAX = 400;
     private static final int FILE_BYTES_MAX = 100_000;
+    private static final Pattern IMPORT = Pattern.compile("^import (?:static )?[\\w.]+\\.(\\w+);$", Pattern.MULTILINE);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(#[^)]*)?\\)");
 
     @Test
     void aJavaFileIsNoLongerThanItCanBeRead() throws IOException {
         assertThat(files(".java").stream().filter(file -> lines(file).size() > JAVA_LINES_MAX)).isEmpty();
+    }
+
+    @Test
+    void everyImportIsUsed() throws IOException {
+        List<String> unused = new ArrayList<>();
+        for (Path file : files(".java")) {
+            String text = text(file);
+            Matcher imports = IMPORT.matcher(text);
+            while (imports.find()) {
+                String name = imports.group(1);
+                if (Pattern.compile("\\b" + name + "\\b").matcher(text).results().count() < 2) {
+                    unused.add(ROOT.relativize(file) + " imports " + name);
+                }
+            }
+        }
+        assertThat(unused).isEmpty();
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiFunction;
 
 /**
  * The ack room. Acknowledgements of one lane and group stand in one line, so that one call speaks of it at a time; what
@@ -38,8 +39,8 @@ public final class Acks {
         this.routines = new AckRoutines(apiSchema);
         this.leases = leases;
         this.arrivals = arrivals;
-        this.acks = new Waves<>(Operation.ACK, flushed, timers, config, meters, new AckCarrier());
-        this.nacks = new Waves<>(Operation.NACK, flushed, timers, config, meters, new NackCarrier());
+        this.acks = new Waves<>(Operation.ACK, flushed, timers, config, meters, new HolderCarrier(routines::ack));
+        this.nacks = new Waves<>(Operation.NACK, flushed, timers, config, meters, new HolderCarrier(routines::nack));
     }
 
     public void accept(AckCommand command) {
@@ -83,21 +84,23 @@ public final class Acks {
         }
     }
 
-    private void onRefused(AckHolder holder, Failure failure) {
-        holder.refuse(failure);
-        next(holder);
-    }
-
     private record Lane(UUID partitionId, String group) {
         static Lane of(AckHolder holder) {
             return new Lane(holder.partitionId(), holder.group());
         }
     }
 
-    private final class AckCarrier implements Carrier<AckHolder> {
+    /** Carries holders with one of the two routines. */
+    private final class HolderCarrier implements Carrier<AckHolder> {
+        private final BiFunction<Link, List<AckHolder>, Future<Void>> routine;
+
+        HolderCarrier(BiFunction<Link, List<AckHolder>, Future<Void>> routine) {
+            this.routine = routine;
+        }
+
         @Override
         public Future<Void> carry(Link link, List<AckHolder> wave) {
-            return routines.ack(link, wave).map(_ -> {
+            return routine.apply(link, wave).map(_ -> {
                 wave.forEach(Acks.this::onAnswered);
                 return null;
             });
@@ -105,22 +108,8 @@ public final class Acks {
 
         @Override
         public void refuse(AckHolder holder, Failure failure) {
-            onRefused(holder, failure);
-        }
-    }
-
-    private final class NackCarrier implements Carrier<AckHolder> {
-        @Override
-        public Future<Void> carry(Link link, List<AckHolder> wave) {
-            return routines.nack(link, wave).map(_ -> {
-                wave.forEach(Acks.this::onAnswered);
-                return null;
-            });
-        }
-
-        @Override
-        public void refuse(AckHolder holder, Failure failure) {
-            onRefused(holder, failure);
+            holder.refuse(failure);
+            next(holder);
         }
     }
 }

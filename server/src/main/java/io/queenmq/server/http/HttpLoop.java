@@ -41,7 +41,7 @@ final class HttpLoop extends VerticleBase {
     private Router router;
     private HttpServer server;
     private int underWay;
-    private boolean isDraining;
+    private volatile boolean isDraining;
 
     HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, String version,
             PrometheusMeterRegistry registry, RequestMeters meters) {
@@ -94,10 +94,8 @@ final class HttpLoop extends VerticleBase {
 
     /** Refuses new requests; completes when those under way are answered. Safe from any thread. */
     Future<Void> drain() {
-        context.runOnContext(_ -> {
-            isDraining = true;
-            completeIfDrained();
-        });
+        isDraining = true;
+        context.runOnContext(_ -> completeIfDrained());
         return drained.future();
     }
 

@@ -6,7 +6,6 @@ import io.queenmq.server.ack.AckItem;
 import io.queenmq.server.transact.TransactCommand.Operation;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 
 /** Reads the body of a transaction. Owned by one event loop. */

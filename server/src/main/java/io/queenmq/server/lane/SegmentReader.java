@@ -13,9 +13,6 @@ import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -55,10 +52,6 @@ public final class SegmentReader {
                 Reply.of(segments -> reply.succeed(segments.isEmpty() ? null : segments.getFirst()), reply::fail));
     }
 
-    private static long micros(OffsetDateTime at) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, at.toInstant());
-    }
-
     private record Range(UUID partitionId, long first, long end, Reply<List<Segment>> reply) {}
 
     private final class FetchCarrier implements Carrier<Range> {
@@ -77,7 +70,7 @@ public final class SegmentReader {
             return link.call(fetch, Tuple.of(ids, firsts, ends)).map(rows -> {
                 for (Row row : rows) {
                     int index = row.getInteger(0) - 1;
-                    Segment segment = new Segment(row.getLong(1), micros(row.getOffsetDateTime(2)),
+                    Segment segment = new Segment(row.getLong(1), Micros.of(row.getOffsetDateTime(2)),
                             Hashes.of(row.getBuffer(3)), row.getBuffer(4).getBytes());
                     cache.add(ids[index], segment);
                     found.get(index).add(segment);

@@ -189,9 +189,14 @@ public final class Pops implements Readiness.Runner {
     private void onLeased(LeaseRound round) {
         Pop pop = round.pop();
         List<LeaseRound.Try> tries = round.tries();
+        for (LeaseRound.Try each : tries) {
+            settle(pop, each);
+        }
         // Backwards, because lanes that were not needed go back to the front of their line.
-        for (int i = tries.size() - 1; i >= 0; i--) {
-            settle(pop, tries.get(i));
+        for (LeaseRound.Try each : tries.reversed()) {
+            if (each.status() == LeaseStatus.SPARED) {
+                each.lane().backlog().addReady(each.lane(), true);
+            }
         }
         if (round.failure() != null) {
             onRefused(pop, round.failure());
@@ -230,7 +235,7 @@ public final class Pops implements Readiness.Runner {
                     lane.believe(Belief.IDLE);
                 }
             }
-            case SPARED -> lane.backlog().addReady(lane, true);
+            case SPARED -> lane.believe(Belief.IDLE);
             case BUSY -> readiness.rest(lane, Rest.HELD_ELSEWHERE, each.untilMs());
             case WAITING -> readiness.rest(lane, Rest.NOT_DUE, each.untilMs());
             case EMPTY -> {

@@ -1,13 +1,13 @@
 package io.queenmq.server.push;
 
 import io.queenmq.server.lane.Hashes;
+import io.queenmq.server.lane.Micros;
 import io.queenmq.server.postgres.Link;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 
@@ -30,7 +30,7 @@ final class PushRoutines {
     Future<Void> push(Link link, List<SegmentDraft> drafts) {
         return link.call(push, SegmentDraft.arguments(drafts)).map(rows -> {
             for (Row row : rows) {
-                drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1), micros(row.getOffsetDateTime(2)));
+                drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1), Micros.of(row.getOffsetDateTime(2)));
             }
             return null;
         });
@@ -70,13 +70,9 @@ final class PushRoutines {
             long[] hashes = Hashes.of(row.getBuffer(5));
             int from = 0;
             for (int i = 0; i < counts.length; i++) {
-                lane.window().append(hashes, from, counts[i], micros(createdAts[i]));
+                lane.window().append(hashes, from, counts[i], Micros.of(createdAts[i]));
                 from += counts[i];
             }
         }
-    }
-
-    private static long micros(OffsetDateTime at) {
-        return ChronoUnit.MICROS.between(java.time.Instant.EPOCH, at.toInstant());
     }
 }

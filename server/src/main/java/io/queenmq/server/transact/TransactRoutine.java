@@ -1,13 +1,12 @@
 package io.queenmq.server.transact;
 
 import io.queenmq.server.ack.AckHolder;
+import io.queenmq.server.lane.Micros;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.push.SegmentDraft;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 
@@ -34,7 +33,7 @@ final class TransactRoutine {
             for (Row row : rows) {
                 if (row.getInteger(0) != null) {
                     drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1),
-                            ChronoUnit.MICROS.between(Instant.EPOCH, row.getOffsetDateTime(2).toInstant()));
+                            Micros.of(row.getOffsetDateTime(2)));
                 } else {
                     failures.get(row.getInteger(3) - 1).setDead(row.getBoolean(4));
                 }

@@ -1,0 +1,14 @@
+package io.queenmq.server.lane;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+
+/** Moments as microseconds since 1970, UTC: as exact as PostgreSQL keeps them, and no object. */
+public final class Micros {
+    private Micros() {}
+
+    public static long of(OffsetDateTime at) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, at.toInstant());
+    }
+}
