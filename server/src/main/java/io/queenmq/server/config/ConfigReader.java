@@ -58,10 +58,8 @@ public final class ConfigReader {
     }
 
     private EngineConfig engine() {
-        // PostgreSQL gets the other half of the cores; more calls at a time would only make the batches smaller.
-        int callsInFlight = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
         return new EngineConfig(environment.integer(MAX_ITEMS_PER_TX), environment.millis(MICRO_BATCH_WAIT_MS),
-                environment.integer(MAX_CALLS_IN_FLIGHT, callsInFlight), environment.integer(MAX_WAITING_REQUESTS),
+                environment.integer(MAX_CALLS_IN_FLIGHT), environment.integer(MAX_WAITING_REQUESTS),
                 environment.millis(DB_UNAVAILABLE_AFTER_MS), environment.seconds(DEDUP_WINDOW_SECONDS),
                 environment.integer(DEDUP_WINDOW_MESSAGES), environment.integer(DEDUP_MEMORY_MESSAGES),
                 environment.whole(SEGMENT_CACHE_BYTES), environment.integer(MAX_PARKED_POPS), popWait());

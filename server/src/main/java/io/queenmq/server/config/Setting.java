@@ -42,9 +42,9 @@ public enum Setting {
 
     MICRO_BATCH_WAIT_MS("0", whole(0, 1_000),
             "Milliseconds a request waits for company although a connection is free."), MAX_ITEMS_PER_TX("500",
-                    whole(1, 10_000), "The most requests moved by one database call."), MAX_CALLS_IN_FLIGHT("",
+                    whole(1, 10_000), "The most requests moved by one database call."), MAX_CALLS_IN_FLIGHT("2",
                             whole(1, 64),
-                            "The most database calls of one operation at a time; fewer means larger batches. Without a value: half the cores, 1 to 4."), MAX_WAITING_REQUESTS(
+                            "The most database calls of one operation at a time; fewer means larger batches, and less CPU per message."), MAX_WAITING_REQUESTS(
                                     "20000", whole(1, 10_000_000),
                                     "The most requests of one operation waiting for a database call; more are answered 503."), DEDUP_WINDOW_SECONDS(
                                             "3600", whole(0, 31_536_000),

@@ -3,8 +3,12 @@ package io.queenmq.server.time;
 import io.vertx.core.Vertx;
 import java.util.PriorityQueue;
 
-/** Alarms of the engine loop, in the order they are due. Owned by the loop; one timer of Vert.x serves all of them. */
+/**
+ * Alarms of the engine loop, in the order they are due. Owned by the loop that makes it; one timer of Vert.x serves all
+ * of them.
+ */
 public final class Timers {
+    private final Thread owner = Thread.currentThread();
     private final Vertx vertx;
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
     private long armedForNs = Long.MAX_VALUE;
@@ -14,12 +18,18 @@ public final class Timers {
         this.vertx = vertx;
     }
 
+    /** Whether the caller is the loop itself; whoever owns state on it asserts this. */
+    public boolean isOnLoop() {
+        return Thread.currentThread() == owner;
+    }
+
     public long nowNs() {
         return System.nanoTime();
     }
 
     /** Runs the task on the loop after the delay, unless the alarm is cancelled before. */
     public Alarm after(long delayNs, Runnable task) {
+        assert isOnLoop();
         Alarm alarm = new Alarm(nowNs() + Math.max(0, delayNs), task);
         alarms.add(alarm);
         arm();

@@ -58,6 +58,7 @@ public final class Waves<C> {
 
     /** Takes a command, or refuses it at once when too many are waiting already. */
     public void offer(C command) {
+        assert timers.isOnLoop();
         if (waiting.size() >= waitingMax) {
             carrier.refuse(command, new Failure.Overloaded("too many requests are waiting for PostgreSQL"));
             return;
