@@ -34,6 +34,8 @@ class PriorityTest {
     void oneAnswerMaySpanQueuesAndHasTheHigherPriorityFirst() {
         configure("low", "t", 1);
         configure("high", "t", 2);
+        // Both queues have been looked at, so that the next pop knows of all that is pushed from now on.
+        assertThat(queen.get("/api/v1/pop?namespace=" + namespace).isEmpty()).isTrue();
         queen.push(namespace + "low", "a", "l1", "l2");
         queen.push(namespace + "high", "a", "h1", "h2");
 
