@@ -128,10 +128,6 @@ final class Backlogs {
         }
     }
 
-    int laneCount() {
-        return lanes.size();
-    }
-
     int readyCount() {
         int count = 0;
         for (Map<String, Backlog> groups : byQueue.values()) {
