@@ -6,25 +6,29 @@ as $$
 -- Promise:  afterwards each lane exists, if its queue does, and the caller knows the transactionIds of its duplicate window:
 --           for each lane the segments from known (or from the start of the window, if that is later) up to head.
 -- Params:   arrays of equal length, each lane once; knowns: the offset up to which the caller knows already, -1 for nothing.
--- Returns:  one row per lane that exists: known = first offset the hashes speak of, then count, time and hashes per segment.
--- Locks:    queen.queue rows of new lanes, for key share, so that a lane cannot outlive its queue.
+-- Returns:  one row per lane that exists: known = first offset the hashes speak of, then count, time and hashes per segment;
+--           one with head null per lane that cannot be created yet, because its queue is just being deleted.
+-- Locks:    queen.queue rows of new lanes, for key share and never waiting, so that a lane cannot outlive its queue.
 -- Writes:   queen.partition
 #variable_conflict use_column
+declare
+    kept uuid[];
 begin
-    perform
-    from queen.queue q
-    where q.id = any (array(
-        select i.queue_id
-        from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
-        where not exists (select from queen.partition p where p.id = i.partition_id offset 0)
-    ))
-    order by q.id
-    for key share;
+    kept := array(
+        select q.id
+        from queen.queue q
+        where q.id = any (array(
+            select i.queue_id
+            from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
+            where not exists (select from queen.partition p where p.id = i.partition_id offset 0)
+        ))
+        order by q.id
+        for key share skip locked);
 
     insert into queen.partition (id, queue_id, name)
     select i.partition_id, i.queue_id, i.name
     from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
-    where exists (select from queen.queue q where q.id = i.queue_id offset 0)
+    where i.queue_id = any (kept)
       and not exists (select from queen.partition p where p.id = i.partition_id offset 0)
     order by i.partition_id
     on conflict (id) do nothing;
@@ -46,5 +50,12 @@ begin
           and s.base < p.head
           and s.created_at > clock_timestamp() - make_interval(secs => window_seconds)
     ) s on true;
+
+    return query
+    select i.index::int, null::bigint, null::bigint, null::int[], null::timestamptz[], null::bytea
+    from unnest(partition_ids, queue_ids) with ordinality as i (partition_id, queue_id, index)
+    where i.queue_id <> all (kept)
+      and not exists (select from queen.partition p where p.id = i.partition_id offset 0)
+      and exists (select from queen.queue q where q.id = i.queue_id offset 0);
 end
 $$;

@@ -5,6 +5,7 @@ as $$
 -- Promise:  afterwards each queue exists, as it was or with default options.
 -- Params:   arrays of equal length, each name once.
 -- Returns:  one row per queue.
+--           A queue that is just being deleted still exists: nobody waits for that.
 -- Locks:    queen.queue rows that are being created, ascending by name; queen.catalog.
 -- Writes:   queen.queue, queen.catalog
 #variable_conflict use_column
@@ -12,6 +13,7 @@ begin
     insert into queen.queue (id, name, namespace, task)
     select gen_random_uuid(), i.name, i.namespace, i.task
     from unnest(names, namespaces, tasks) as i (name, namespace, task)
+    where not exists (select from queen.queue q where q.name = i.name offset 0)
     order by i.name
     on conflict (name) do nothing;
 

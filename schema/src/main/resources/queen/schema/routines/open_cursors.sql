@@ -5,23 +5,28 @@ as $$
 -- Promise:  afterwards each group has a cursor in each lane that exists: where it was, or else at the first message kept
 --           (from_at null) or at the first message not older than from_at.
 -- Params:   arrays of equal length, one element per (lane, group).
--- Returns:  the input position of every lane that exists.
--- Locks:    queen.queue rows, for key share, so that a cursor cannot outlive its queue; then the new queen.cursor rows,
+-- Returns:  the input position of every lane that exists and whose queue is not just being deleted.
+-- Locks:    queen.queue rows, for key share and never waiting, so that a cursor cannot outlive its queue; then the new queen.cursor rows,
 --           ascending by (partition_id, group_name).
 -- Writes:   queen.cursor
 #variable_conflict use_column
+declare
+    kept uuid[];
 begin
-    perform
-    from queen.queue q
-    where q.id = any (array(select p.queue_id from queen.partition p where p.id = any (partition_ids)))
-    order by q.id
-    for key share;
+    kept := array(
+        select q.id
+        from queen.queue q
+        where q.id = any (array(select p.queue_id from queen.partition p where p.id = any (partition_ids)))
+        order by q.id
+        for key share skip locked);
 
     return query
     with lane as (
         select i.index, i.group_name, i.from_at, p.id, p.head, p.tail
         from unnest(partition_ids, group_names, from_ats) with ordinality as i (partition_id, group_name, from_at, index)
         join queen.partition p on p.id = any (array[i.partition_id])
+        -- Not = any (kept): that would tempt a plan made early to go by the queue's index, over all its lanes.
+        where array_position(kept, p.queue_id) is not null
         order by i.partition_id, i.group_name
     ), opened as (
         insert into queen.cursor (partition_id, group_name, committed)

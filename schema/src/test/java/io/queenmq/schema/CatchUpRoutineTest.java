@@ -47,6 +47,27 @@ class CatchUpRoutineTest {
     }
 
     @Test
+    void aQueueThatIsBeingDeletedHoldsUpNobody() throws Exception {
+        var going = api.createQueues("catch-up-going").getFirst();
+        var staying = api.createQueues("catch-up-staying").getFirst();
+        var deleting = database.newSession();
+        deleting.connection().setAutoCommit(false);
+        deleting.execute("select from queen.queue where name = 'catch-up-going' for update");
+        api.execute("set lock_timeout = '1s'");
+
+        var caughtUp = api.catchUp(MANY, HOUR,
+                CatchUp.of(database.lane(going.id(), going.name(), "a"), -1),
+                CatchUp.of(database.lane(staying.id(), staying.name(), "a"), -1));
+        var names = api.createQueues("catch-up-going").getFirst().name();
+
+        assertThat(caughtUp).extracting(CaughtUp::head).containsExactly(null, 0L);
+        assertThat(names).isEqualTo("catch-up-going");
+        deleting.connection().rollback();
+        assertThat(api.catchUp(MANY, HOUR, CatchUp.of(database.lane(going.id(), going.name(), "a"), -1)))
+                .extracting(CaughtUp::head).containsExactly(0L);
+    }
+
+    @Test
     void callerLearnsEveryHashItDoesNotKnow() {
         var lane = database.newLane();
         var first = Batch.of("a", "b");

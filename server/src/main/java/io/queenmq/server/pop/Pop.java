@@ -12,6 +12,7 @@ final class Pop {
     static final int ROUNDS_MAX = 3;
 
     private final PopCommand command;
+    private final long turn;
     private final long deadlineNs;
     private final List<Grant> grants = new ArrayList<>(1);
     private final List<Backlog> seen = new ArrayList<>(0);
@@ -22,13 +23,19 @@ final class Pop {
     private boolean hasWaited;
     private Timers.Alarm alarm;
 
-    Pop(PopCommand command, long deadlineNs) {
+    /** @param turn its place among all pops of this server, by arrival */
+    Pop(PopCommand command, long turn, long deadlineNs) {
         this.command = command;
+        this.turn = turn;
         this.deadlineNs = deadlineNs;
     }
 
     PopCommand command() {
         return command;
+    }
+
+    long turn() {
+        return turn;
     }
 
     PopState state() {
@@ -52,7 +59,7 @@ final class Pop {
         return state == PopState.EMPTY && alarm != null;
     }
 
-    /** Whether it has stood in line before, and so goes back to its front. */
+    /** Whether it has stood in line before. */
     boolean hasWaited() {
         return hasWaited;
     }

@@ -36,6 +36,7 @@ public final class Pops implements Readiness.Runner {
     private final Parking parking;
     private final Readiness readiness;
     private final Timers timers;
+    private long turns;
     private boolean isDraining;
 
     public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Links flushed, Links relaxed,
@@ -56,7 +57,7 @@ public final class Pops implements Readiness.Runner {
     }
 
     public void accept(PopCommand command) {
-        Pop pop = new Pop(command, timers.nowNs() + command.waitMax().toNanos());
+        Pop pop = new Pop(command, turns++, timers.nowNs() + command.waitMax().toNanos());
         if (subscriptions.find(command) != null) {
             start(pop);
         } else {

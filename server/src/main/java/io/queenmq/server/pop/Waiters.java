@@ -1,6 +1,7 @@
 package io.queenmq.server.pop;
 
-import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.PriorityQueue;
 
 /**
  * Pops of one group that wait for the same thing, a lane or any lane of a queue, first come first served; and when they
@@ -9,7 +10,8 @@ import java.util.ArrayDeque;
 final class Waiters {
     private final Backlog backlog;
     private final String partition;
-    private final ArrayDeque<Pop> pops = new ArrayDeque<>();
+    // By turn, not by when they joined the line: one who was woken for nothing stands where it stood before.
+    private final PriorityQueue<Pop> pops = new PriorityQueue<>(Comparator.comparingLong(Pop::turn));
     private Backoff backoff;
     private boolean isWatched;
 
@@ -29,11 +31,7 @@ final class Waiters {
     }
 
     void add(Pop pop) {
-        if (pop.hasWaited()) {
-            pops.addFirst(pop);
-        } else {
-            pops.addLast(pop);
-        }
+        pops.add(pop);
     }
 
     /** The next one that still waits, or null; it leaves the line. */

@@ -23,6 +23,8 @@ public final class CatchUps {
         MOVED,
         /** Nothing was new: a push that was refused before met a lock. */
         SAME,
+        /** The lane's queue is just being deleted: soon it will be missing, or it will not. */
+        BUSY,
         /** The lane's queue does not exist any more. */
         MISSING
     }
@@ -47,12 +49,18 @@ public final class CatchUps {
         public Future<Void> carry(Link link, List<CatchUp> wave) {
             return routines.catchUp(link, wave.stream().map(CatchUp::lane).toList()).map(_ -> {
                 for (CatchUp each : wave) {
-                    each.reply.succeed(each.lane.isMissing()
-                            ? Finding.MISSING
-                            : each.lane.window().known() == each.knownBefore ? Finding.SAME : Finding.MOVED);
+                    each.reply.succeed(findingOf(each));
                 }
                 return null;
             });
+        }
+
+        private Finding findingOf(CatchUp each) {
+            return switch (each.lane.presence()) {
+                case MISSING -> Finding.MISSING;
+                case BUSY -> Finding.BUSY;
+                case FOUND -> each.lane.window().known() == each.knownBefore ? Finding.SAME : Finding.MOVED;
+            };
         }
 
         @Override

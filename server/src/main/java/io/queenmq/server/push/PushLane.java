@@ -16,6 +16,11 @@ public final class PushLane {
     private static final int MESSAGES_PER_SEGMENT_MAX = 5_000;
     private static final int BYTES_PER_SEGMENT_MAX = 4 << 20;
 
+    /** Whether the lane was there when it was last looked for. */
+    enum Presence {
+        FOUND, BUSY, MISSING
+    }
+
     private final Queue queue;
     private final String name;
     private final UUID id;
@@ -23,7 +28,7 @@ public final class PushLane {
     private final DedupWindow window = new DedupWindow();
     private List<PendingPush> carried = List.of();
     private boolean isTaken;
-    private boolean isMissing;
+    private Presence presence = Presence.MISSING;
     private long head;
     private int messagesMax = MESSAGES_PER_SEGMENT_MAX;
     private int wanted;
@@ -101,16 +106,20 @@ public final class PushLane {
     }
 
     void markMissing() {
-        isMissing = true;
+        presence = Presence.MISSING;
+    }
+
+    void markBusy() {
+        presence = Presence.BUSY;
     }
 
     void markFound(long head) {
-        isMissing = false;
+        presence = Presence.FOUND;
         this.head = head;
     }
 
-    boolean isMissing() {
-        return isMissing;
+    Presence presence() {
+        return presence;
     }
 
     /** Whether the window knows all there was when the lane was last looked at. */

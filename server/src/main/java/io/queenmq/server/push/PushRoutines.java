@@ -60,6 +60,10 @@ final class PushRoutines {
     private static void learn(List<PushLane> lanes, RowSet<Row> rows) {
         for (Row row : rows) {
             PushLane lane = lanes.get(row.getInteger(0) - 1);
+            if (row.getLong(1) == null) {
+                lane.markBusy();
+                continue;
+            }
             lane.markFound(row.getLong(1));
             lane.window().startAt(row.getLong(2));
             Integer[] counts = row.getArrayOfIntegers(3);

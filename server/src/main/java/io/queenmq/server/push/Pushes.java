@@ -109,13 +109,15 @@ public final class Pushes {
     private void onCaughtUp(PushLane lane, Finding finding) {
         switch (finding) {
             case MOVED -> pushes.offer(lane);
-            case SAME -> retryLocked(lane);
+            // A caught-up lane that takes nothing is locked by somebody's open transaction.
+            case SAME -> retryLocked(lane, () -> pushes.offer(lane));
+            case BUSY -> retryLocked(lane, () -> catchUp(lane));
             case MISSING -> moveOut(lane);
         }
     }
 
-    /** A caught-up lane that takes nothing is locked by somebody's open transaction: it is tried again, apart. */
-    private void retryLocked(PushLane lane) {
+    /** A lane that is locked is tried again, apart from all others, until those in line have waited long enough. */
+    private void retryLocked(PushLane lane, Runnable retry) {
         long nowNs = timers.nowNs();
         while (lane.hasWaiting() && nowNs - lane.peek().sinceNs() > unavailableAfterNs) {
             lane.poll().failed("the lane is locked by another transaction of the database");
@@ -126,7 +128,7 @@ public final class Pushes {
         }
         lane.countRefusal();
         long delayNs = Math.min(LOCKED_RETRY_FIRST_NS << Math.min(lane.refusals() - 1, 10), LOCKED_RETRY_MAX_NS);
-        timers.after(delayNs, () -> pushes.offer(lane));
+        timers.after(delayNs, retry);
     }
 
     /** The lane's queue was deleted: those in line go to the queue that will be created under its name. */

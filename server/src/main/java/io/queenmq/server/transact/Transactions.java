@@ -9,7 +9,6 @@ import io.queenmq.server.lease.Leases;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.SqlFailure;
-import io.queenmq.server.push.CatchUps.Finding;
 import io.queenmq.server.push.Duplicates;
 import io.queenmq.server.push.Duplicates.Verdict;
 import io.queenmq.server.push.PushLane;
@@ -120,10 +119,10 @@ public final class Transactions {
             PushLane lane = rest.next();
             if (!lane.isCaughtUp()) {
                 pushes.catchUps().catchUp(lane, Reply.of(finding -> {
-                    if (finding == Finding.MISSING) {
-                        startOver(transaction, lane);
-                    } else {
-                        prepare(transaction, rest);
+                    switch (finding) {
+                        case MISSING -> startOver(transaction, lane);
+                        case BUSY -> retry(transaction);
+                        case SAME, MOVED -> prepare(transaction, rest);
                     }
                 }, failure -> fail(transaction, failure)));
                 return;

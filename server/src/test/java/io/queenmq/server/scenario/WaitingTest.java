@@ -221,9 +221,9 @@ class WaitingTest {
     void whoeverWaitsLongestIsServedFirst() {
         queen.configure(queue, "{}");
         List<CompletableFuture<Answer>> waiting = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
+        for (int i = 1; i <= 5; i++) {
             waiting.add(queen.popLater(queue, WAIT));
-            assertThat(queen.pop(queue).isEmpty()).isTrue();
+            awaitParked(i);
         }
 
         for (int i = 0; i < 5; i++) {
