@@ -154,13 +154,17 @@ class InterleavingTest {
 
     /** What a holder may do; each answers whether it had an effect. */
     enum Operation {
-        ACK((session, wish) -> session.ack(Holder.of(wish, "{[0,2)}")).getFirst().isLive()), NACK(
-                (session, wish) -> !session.nack(List.of(Holder.of(wish, "{}")), Failed.of(0)).items().isEmpty()), BURY(
-                        (session, wish) -> !session.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", null))
-                                .items()
-                                .isEmpty()), RENEW((session,
-                                        wish) -> !session.renew(new Renewal(wish.lease(), 600)).isEmpty()), RELEASE(
-                                                (session, wish) -> !session.release(Holder.of(wish, "{}")).isEmpty());
+        ACK((session, wish) -> session.ack(Holder.of(wish, "{[0,2)}")).getFirst().isLive()),
+        NACK(
+                (session, wish) -> !session.nack(List.of(Holder.of(wish, "{}")), Failed.of(0)).items().isEmpty()),
+        BURY(
+                (session, wish) -> !session.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", null))
+                        .items()
+                        .isEmpty()),
+        RENEW((session,
+                wish) -> !session.renew(new Renewal(wish.lease(), 600)).isEmpty()),
+        RELEASE(
+                (session, wish) -> !session.release(Holder.of(wish, "{}")).isEmpty());
 
         private final BiFunction<Api, Wish, Boolean> call;
 

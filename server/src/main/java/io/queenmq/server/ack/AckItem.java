@@ -10,6 +10,9 @@ import java.util.UUID;
  */
 public record AckItem(String transactionId, UUID partitionId, String group, UUID leaseId, Status status, String error) {
     public enum Status {
-        COMPLETED, FAILED, RETRY, DLQ
+        COMPLETED,
+        FAILED,
+        RETRY,
+        DLQ
     }
 }

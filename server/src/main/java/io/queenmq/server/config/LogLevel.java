@@ -2,5 +2,9 @@ package io.queenmq.server.config;
 
 /** How much is logged. */
 public enum LogLevel {
-    TRACE, DEBUG, INFO, WARN, ERROR
+    TRACE,
+    DEBUG,
+    INFO,
+    WARN,
+    ERROR
 }

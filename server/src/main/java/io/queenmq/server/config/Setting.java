@@ -8,66 +8,95 @@ import static io.queenmq.server.config.Values.whole;
 
 /** Every environment variable the server obeys. The name of the constant is the name of the variable. */
 public enum Setting {
-    PORT("6632", whole(0, 65_535), "The port to listen on; 0 picks a free one."), HOST("0.0.0.0", text(),
-            "The address to listen on."), NUM_WORKERS("", whole(1, 256),
-                    "HTTP event loops. Without a value: one per core, at most 4."), LOG_LEVEL("info",
-                            oneOf("trace", "debug", "info", "warn", "error"),
-                            "How much is logged."), MAX_BODY_BYTES("67108864", whole(1_024, 1_073_741_824),
-                                    "The largest request body in bytes; a larger one is answered 413."), QUEEN_DATA(
-                                            "./queen-data", text(),
-                                            "Where the PostgreSQL that Queen brings along keeps its data."),
+    PORT("6632", whole(0, 65_535), "The port to listen on; 0 picks a free one."),
+    HOST("0.0.0.0", text(),
+            "The address to listen on."),
+    NUM_WORKERS("", whole(1, 256),
+            "HTTP event loops. Without a value: one per core, at most 4."),
+    LOG_LEVEL("info",
+            oneOf("trace", "debug", "info", "warn", "error"),
+            "How much is logged."),
+    MAX_BODY_BYTES("67108864", whole(1_024, 1_073_741_824),
+            "The largest request body in bytes; a larger one is answered 413."),
+    QUEEN_DATA(
+            "./queen-data", text(),
+            "Where the PostgreSQL that Queen brings along keeps its data."),
 
-    PG_HOST("", text(), "The host of your PostgreSQL. Without a value, Queen starts the one it brings along."), PG_PORT(
-            "5432", whole(1, 65_535), "The port of your PostgreSQL."), PG_DB("postgres", text(),
-                    "The database."), PG_USER("postgres", text(), "The database user."), PG_PASSWORD("postgres", text(),
-                            "The password of the database user."), PG_USE_SSL("false", flag(),
-                                    "Whether connections to PostgreSQL are encrypted."), PG_SSL_REJECT_UNAUTHORIZED(
-                                            "true", flag(),
-                                            "Whether the certificate of PostgreSQL must be trusted by the JVM and name the host. "
-                                                    + "When false, connections are encrypted if PostgreSQL offers it, and nothing is checked."), DB_CONNECTION_TIMEOUT(
-                                                            "2000", whole(1, 600_000),
-                                                            "Milliseconds a connection to PostgreSQL may take to open."), DB_STATEMENT_TIMEOUT(
-                                                                    "30000", whole(100, 3_600_000),
-                                                                    "Milliseconds a statement may run."), DB_LOCK_TIMEOUT(
-                                                                            "10000", whole(10, 3_600_000),
-                                                                            "Milliseconds a statement may wait for a lock."), DB_UNAVAILABLE_AFTER_MS(
-                                                                                    "5000", whole(0, 600_000),
-                                                                                    "Milliseconds a request waits for a lost PostgreSQL before it is answered 503."),
+    PG_HOST("", text(), "The host of your PostgreSQL. Without a value, Queen starts the one it brings along."),
+    PG_PORT(
+            "5432", whole(1, 65_535), "The port of your PostgreSQL."),
+    PG_DB("postgres", text(),
+            "The database."),
+    PG_USER("postgres", text(), "The database user."),
+    PG_PASSWORD("postgres", text(),
+            "The password of the database user."),
+    PG_USE_SSL("false", flag(),
+            "Whether connections to PostgreSQL are encrypted."),
+    PG_SSL_REJECT_UNAUTHORIZED(
+            "true", flag(),
+            "Whether the certificate of PostgreSQL must be trusted by the JVM and name the host. "
+                    + "When false, connections are encrypted if PostgreSQL offers it, and nothing is checked."),
+    DB_CONNECTION_TIMEOUT(
+            "2000", whole(1, 600_000),
+            "Milliseconds a connection to PostgreSQL may take to open."),
+    DB_STATEMENT_TIMEOUT(
+            "30000", whole(100, 3_600_000),
+            "Milliseconds a statement may run."),
+    DB_LOCK_TIMEOUT(
+            "10000", whole(10, 3_600_000),
+            "Milliseconds a statement may wait for a lock."),
+    DB_UNAVAILABLE_AFTER_MS(
+            "5000", whole(0, 600_000),
+            "Milliseconds a request waits for a lost PostgreSQL before it is answered 503."),
 
     DEFAULT_TIMEOUT("30000", whole(0, 3_600_000),
-            "Milliseconds a waiting pop waits when it names no timeout."), DEFAULT_BATCH_SIZE("1", whole(1, 10_000),
-                    "Messages a pop asks for when it names no batch."), DEFAULT_SUBSCRIPTION_MODE("", text(),
-                            "Where a new consumer group begins when it does not say: `new` at what comes from then on, "
-                                    + "anything else at the oldest message."),
+            "Milliseconds a waiting pop waits when it names no timeout."),
+    DEFAULT_BATCH_SIZE("1", whole(1, 10_000),
+            "Messages a pop asks for when it names no batch."),
+    DEFAULT_SUBSCRIPTION_MODE("", text(),
+            "Where a new consumer group begins when it does not say: `new` at what comes from then on, "
+                    + "anything else at the oldest message."),
 
     MICRO_BATCH_WAIT_MS("0", whole(0, 1_000),
-            "Milliseconds a request waits for company although a connection is free."), MAX_ITEMS_PER_TX("500",
-                    whole(1, 10_000), "The most requests moved by one database call."), MAX_CALLS_IN_FLIGHT("2",
-                            whole(1, 64),
-                            "The most database calls of one operation at a time; fewer means larger batches, and less CPU per message."), MAX_WAITING_REQUESTS(
-                                    "20000", whole(1, 10_000_000),
-                                    "The most requests of one operation waiting for a database call; more are answered 503."), DEDUP_WINDOW_SECONDS(
-                                            "3600", whole(0, 31_536_000),
-                                            "Seconds a transactionId is remembered in its lane."), DEDUP_WINDOW_MESSAGES(
-                                                    "100000", whole(0, 10_000_000),
-                                                    "Messages back that a transactionId is remembered in its lane."), DEDUP_MEMORY_MESSAGES(
-                                                            "4000000", whole(0, 1_000_000_000),
-                                                            "TransactionIds all lanes together keep in memory."), SEGMENT_CACHE_BYTES(
-                                                                    "33554432", whole(0, 1_099_511_627_776L),
-                                                                    "Bytes of what was pushed lately that stay in memory."), MAX_PARKED_POPS(
-                                                                            "20000", whole(0, 10_000_000),
-                                                                            "The most waiting pops; more are answered 503."), POP_WAIT_BASE_INTERVAL_MS(
-                                                                                    "100", whole(1, 60_000),
-                                                                                    "POP_WAIT_INITIAL_INTERVAL_MS",
-                                                                                    "Milliseconds after which waiting pops that nobody woke look by themselves."), POP_WAIT_BACKOFF_THRESHOLD(
-                                                                                            "3", whole(0, 1_000),
-                                                                                            "Empty looks before the interval grows."), POP_WAIT_BACKOFF_MULTIPLIER(
-                                                                                                    "2.0",
-                                                                                                    decimal(1, 100),
-                                                                                                    "By how much the interval grows."), POP_WAIT_MAX_INTERVAL_MS(
-                                                                                                            "1000",
-                                                                                                            whole(1, 600_000),
-                                                                                                            "The longest interval in milliseconds."),
+            "Milliseconds a request waits for company although a connection is free."),
+    MAX_ITEMS_PER_TX("500",
+            whole(1, 10_000), "The most requests moved by one database call."),
+    MAX_CALLS_IN_FLIGHT("2",
+            whole(1, 64),
+            "The most database calls of one operation at a time; fewer means larger batches, and less CPU per message."),
+    MAX_WAITING_REQUESTS(
+            "20000", whole(1, 10_000_000),
+            "The most requests of one operation waiting for a database call; more are answered 503."),
+    DEDUP_WINDOW_SECONDS(
+            "3600", whole(0, 31_536_000),
+            "Seconds a transactionId is remembered in its lane."),
+    DEDUP_WINDOW_MESSAGES(
+            "100000", whole(0, 10_000_000),
+            "Messages back that a transactionId is remembered in its lane."),
+    DEDUP_MEMORY_MESSAGES(
+            "4000000", whole(0, 1_000_000_000),
+            "TransactionIds all lanes together keep in memory."),
+    SEGMENT_CACHE_BYTES(
+            "33554432", whole(0, 1_099_511_627_776L),
+            "Bytes of what was pushed lately that stay in memory."),
+    MAX_PARKED_POPS(
+            "20000", whole(0, 10_000_000),
+            "The most waiting pops; more are answered 503."),
+    POP_WAIT_BASE_INTERVAL_MS(
+            "100", whole(1, 60_000),
+            "POP_WAIT_INITIAL_INTERVAL_MS",
+            "Milliseconds after which waiting pops that nobody woke look by themselves."),
+    POP_WAIT_BACKOFF_THRESHOLD(
+            "3", whole(0, 1_000),
+            "Empty looks before the interval grows."),
+    POP_WAIT_BACKOFF_MULTIPLIER(
+            "2.0",
+            decimal(1, 100),
+            "By how much the interval grows."),
+    POP_WAIT_MAX_INTERVAL_MS(
+            "1000",
+            whole(1, 600_000),
+            "The longest interval in milliseconds."),
 
     SHUTDOWN_GRACE_MS("10000", whole(0, 600_000), "Milliseconds that requests under way have to end at shutdown.");
 

@@ -11,7 +11,11 @@ import java.util.concurrent.TimeUnit;
 final class RequestMeters {
     /** The operations a client can ask for. */
     enum Kind {
-        PUSH, POP, ACK, TRANSACTION, RENEW;
+        PUSH,
+        POP,
+        ACK,
+        TRANSACTION,
+        RENEW;
 
         String label() {
             return name().toLowerCase();

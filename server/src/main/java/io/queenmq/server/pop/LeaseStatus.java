@@ -2,7 +2,12 @@ package io.queenmq.server.pop;
 
 /** What the routine lease says of a lane. */
 enum LeaseStatus {
-    LEASED, BUSY, WAITING, EMPTY, SPARED, EXPIRED,
+    LEASED,
+    BUSY,
+    WAITING,
+    EMPTY,
+    SPARED,
+    EXPIRED,
     /** No answer: the cursor does not exist yet, or somebody is working on it at this moment. */
     ABSENT;
 

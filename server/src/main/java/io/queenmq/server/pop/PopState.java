@@ -13,7 +13,13 @@ package io.queenmq.server.pop;
  * </pre>
  */
 public enum PopState {
-    PENDING, RESOLVING, LEASING, FETCHING, COMPLETED, EMPTY, FAILED;
+    PENDING,
+    RESOLVING,
+    LEASING,
+    FETCHING,
+    COMPLETED,
+    EMPTY,
+    FAILED;
 
     /** Whether a pop that stands here may stand there next. */
     public boolean canBecome(PopState next) {

@@ -12,6 +12,8 @@ public record Subscription(Mode mode, OffsetDateTime fromAt) {
     public static final Subscription NEW = new Subscription(Mode.NEW, null);
 
     public enum Mode {
-        ALL, NEW, TIMESTAMP
+        ALL,
+        NEW,
+        TIMESTAMP
     }
 }

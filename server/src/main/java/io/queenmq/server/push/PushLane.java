@@ -18,7 +18,9 @@ public final class PushLane {
 
     /** Whether the lane was there when it was last looked for. */
     enum Presence {
-        FOUND, BUSY, MISSING
+        FOUND,
+        BUSY,
+        MISSING
     }
 
     private final Queue queue;

@@ -2,9 +2,28 @@ package io.queenmq.server.wave;
 
 /** The kinds of database calls the engine makes; each has its own waves and its own meters. */
 public enum Operation {
-    PUSH, CATCH_UP, LEASE, AUTO_ACK, FETCH, OPEN_CURSORS, EXPIRE, RELEASE, RESOLVE(false), HAS_PENDING, SUBSCRIBE(
-            false), ACK, NACK, HELD, RENEW, TRANSACT(
-                    false), CONFIGURE(false), CREATE_QUEUE, DELETE_QUEUE(false), CATALOG(false);
+    PUSH,
+    CATCH_UP,
+    LEASE,
+    AUTO_ACK,
+    FETCH,
+    OPEN_CURSORS,
+    EXPIRE,
+    RELEASE,
+    RESOLVE(false),
+    HAS_PENDING,
+    SUBSCRIBE(
+            false),
+    ACK,
+    NACK,
+    HELD,
+    RENEW,
+    TRANSACT(
+            false),
+    CONFIGURE(false),
+    CREATE_QUEUE,
+    DELETE_QUEUE(false),
+    CATALOG(false);
 
     private final boolean isMerged;
 
