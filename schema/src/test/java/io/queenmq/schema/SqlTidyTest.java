@@ -69,18 +69,18 @@ class SqlTidyTest {
 
     @Test
     void tablesAreJoinedSoThatNoPlanReadsThemFromEndToEnd() {
-        assertThat(routines()).allSatisfy(script -> assertThat(
+        assertThat(routines()).filteredOn(script -> !script.isIn("operator")).allSatisfy(script -> assertThat(
                 JOIN_A_PLAN_CAN_TURN_ROUND.matcher(script.text()).results().map(match -> match.group()))
                 .as(script.path()).isEmpty());
     }
 
     private List<Script> routines() {
-        return scripts.stream().filter(script -> script.isIn("routines") || script.isIn("internal")).toList();
+        return scripts.stream().filter(script -> !script.isIn("migrations") && !script.isIn("views")).toList();
     }
 
     private static List<String> files() throws IOException {
         try (Stream<Path> all = Files.walk(FOLDER)) {
-            var order = Map.of("migrations", 0, "internal", 1, "routines", 2, "views", 3);
+            var order = Map.of("migrations", 0, "internal", 1, "routines", 2, "operator", 3, "views", 4);
             return all.filter(file -> file.toString().endsWith(".sql")).map(FOLDER::relativize)
                     .sorted(Comparator.<Path>comparingInt(file -> order.get(file.getName(0).toString()))
                             .thenComparing(Path::toString))

@@ -7,6 +7,7 @@ import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
 import io.queenmq.server.http.HttpRoom;
+import io.queenmq.server.operator.OperatorPool;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -64,7 +65,9 @@ public final class Server implements AutoCloseable {
         String apiSchema = gate.pass();
         Vertx vertx = openVertx();
         EngineLoop engine = openEngine(vertx, database, apiSchema);
-        openHttp(vertx, engine);
+        OperatorPool operators = new OperatorPool(vertx, database, apiSchema);
+        opened.push(() -> await(operators.close(), STEP_MAX));
+        openHttp(vertx, engine, operators);
     }
 
     private DatabaseConfig openEmbedded() {
@@ -98,8 +101,9 @@ public final class Server implements AutoCloseable {
         return engine;
     }
 
-    private void openHttp(Vertx vertx, EngineLoop engine) {
-        http = await(HttpRoom.open(vertx, config.http(), config.pop(), engine, Version.current(), meters), STEP_MAX);
+    private void openHttp(Vertx vertx, EngineLoop engine, OperatorPool operators) {
+        http = await(HttpRoom.open(vertx, config.http(), config.pop(), engine, operators, Version.current(), meters),
+                STEP_MAX);
         opened.push(() -> {
             drain(engine);
             await(http.close(), STEP_MAX);

@@ -47,7 +47,17 @@ public final class Catalog {
 
     /** Reads all queues, and goes on looking for changes. */
     public void open(Reply<Void> reply) {
-        looks.offer(new Look(reply));
+        looks.offer(new Look(Reply.of(done -> {
+            reply.succeed(done);
+            lookLater();
+        }, failure -> {
+            reply.fail(failure);
+            lookLater();
+        })));
+    }
+
+    private void lookLater() {
+        timers.after(LOOK_EVERY_NS, () -> open(Reply.ignored()));
     }
 
     /** Called with a queue's name whenever it was created, changed or deleted. */
@@ -86,6 +96,11 @@ public final class Catalog {
 
     public void delete(DeleteQueueCommand command) {
         deletions.offer(command);
+    }
+
+    /** Looks at once whether something has changed, for whoever knows that it has. */
+    public void lookNow() {
+        looks.offer(new Look(Reply.ignored()));
     }
 
     /** Forgets a queue that turned out to be deleted. */
@@ -192,13 +207,15 @@ public final class Catalog {
                     return Future.succeededFuture();
                 }
                 return routines.all(link).map(queues -> {
-                    version = now;
-                    replaceAll(queues);
+                    // Of two looks under way at once, the later one may be answered first.
+                    if (now > version) {
+                        version = now;
+                        replaceAll(queues);
+                    }
                     return null;
                 });
             }).map(_ -> {
                 wave.getFirst().reply.succeed(null);
-                lookAgain();
                 return null;
             });
         }
@@ -206,11 +223,6 @@ public final class Catalog {
         @Override
         public void refuse(Look look, Failure failure) {
             look.reply.fail(failure);
-            lookAgain();
-        }
-
-        private void lookAgain() {
-            timers.after(LOOK_EVERY_NS, () -> looks.offer(new Look(Reply.ignored())));
         }
     }
 }

@@ -4,8 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** A queue as the database knows it. */
-public record Queue(UUID id, String name, String namespace, String task, QueueOptions options) {
+/**
+ * A queue as the database knows it.
+ *
+ * @param isPaused nothing of it is handed out
+ * @param revision another one means that an operator changed what is in the queue
+ */
+public record Queue(UUID id, String name, String namespace, String task, QueueOptions options, boolean isPaused,
+        long revision) {
 
     /** The id of this queue's lane of that name, whether or not the lane exists: the same on every server and in SQL. */
     public UUID partitionId(String partition) {

@@ -78,6 +78,6 @@ final class QueueRoutines {
                 row.getBoolean("encryption_enabled"), row.getBoolean("dead_letter_queue"),
                 row.getBoolean("dlq_after_max_retries"));
         return new Queue(row.getUUID("id"), row.getString("name"), row.getString("namespace"), row.getString("task"),
-                options);
+                options, row.getBoolean("is_paused"), row.getLong("revision"));
     }
 }

@@ -29,6 +29,9 @@ public interface Engine {
     /** Gives back a lease whose messages could not be delivered to the client, as if it had never been given. */
     void release(UUID leaseId, String group, List<UUID> partitionIds);
 
+    /** An operator changed something: the engine looks at once instead of within a second, as other servers do. */
+    void lookAgain();
+
     /** Whether PostgreSQL can be reached at this moment. */
     boolean isDatabaseConnected();
 }

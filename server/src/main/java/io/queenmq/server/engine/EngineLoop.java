@@ -158,6 +158,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
+    public void lookAgain() {
+        mailbox.post(() -> catalog.lookNow());
+    }
+
+    @Override
     public boolean isDatabaseConnected() {
         return isConnected;
     }

@@ -35,6 +35,11 @@ final class Exchange {
         return request;
     }
 
+    /** Who asks, as far as they had to say so; null otherwise. */
+    String actor() {
+        return null;
+    }
+
     /** What is asked for, so that it is counted as such. */
     Exchange as(RequestMeters.Kind kind) {
         this.kind = kind;
@@ -77,6 +82,13 @@ final class Exchange {
         }
         begin(status).putHeader(HttpHeaders.CONTENT_TYPE, JSON);
         return response.end(Buffer.buffer(json.length()).appendBytes(json.bytes(), 0, json.length()));
+    }
+
+    /** Sends JSON that is text already. */
+    void sendDocument(int status, String json) {
+        if (!response.closed()) {
+            begin(status).putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(json);
+        }
     }
 
     /** Sends text that is not JSON, and that nobody should keep. */

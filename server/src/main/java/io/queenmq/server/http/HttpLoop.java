@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
+import io.queenmq.server.operator.OperatorDesk;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -32,6 +33,7 @@ final class HttpLoop extends VerticleBase {
     private final HttpConfig config;
     private final PopConfig popDefaults;
     private final Engine engine;
+    private final OperatorDesk desk;
     private final String version;
     private final PrometheusMeterRegistry registry;
     private final RequestMeters meters;
@@ -43,7 +45,7 @@ final class HttpLoop extends VerticleBase {
     private int underWay;
     private volatile boolean isDraining;
 
-    HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, String version,
+    HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, OperatorDesk desk, String version,
             PrometheusMeterRegistry registry, RequestMeters meters) {
         this.registry = registry;
         this.meters = meters;
@@ -51,6 +53,7 @@ final class HttpLoop extends VerticleBase {
         this.config = config;
         this.popDefaults = popDefaults;
         this.engine = engine;
+        this.desk = desk;
         this.version = version;
     }
 
@@ -59,7 +62,7 @@ final class HttpLoop extends VerticleBase {
         Thread.currentThread().setName("queen-http-" + number);
         answers = new AnswerQueue(context);
         MessageIds ids = new MessageIds(System::currentTimeMillis);
-        router = new Routes(this, config.bodyBytesMax()).router(vertx, engine, popDefaults, ids, version,
+        router = new Routes(this, config.bodyBytesMax()).router(vertx, engine, desk, popDefaults, ids, version,
                 new MetricsRoute(registry, meters));
         server = vertx.createHttpServer(options()).requestHandler(this::handle);
         return server.listen();

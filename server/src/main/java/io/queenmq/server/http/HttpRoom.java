@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
+import io.queenmq.server.operator.OperatorDesk;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -22,10 +23,11 @@ public final class HttpRoom {
 
     /** Completes when requests are accepted. */
     public static Future<HttpRoom> open(Vertx vertx, HttpConfig config, PopConfig popDefaults, Engine engine,
+            OperatorDesk desk,
             String version, PrometheusMeterRegistry registry) {
         RequestMeters meters = new RequestMeters(registry);
         List<HttpLoop> loops = IntStream.range(0, config.loops())
-                .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, version, registry, meters))
+                .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, desk, version, registry, meters))
                 .toList();
         Future<?> open = Future.succeededFuture();
         // One after the other, because the first finds the port when it is to be any.

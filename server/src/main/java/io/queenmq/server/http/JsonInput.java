@@ -3,12 +3,14 @@ package io.queenmq.server.http;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 
 /** Reads request bodies as JSON, token by token; no tree is ever built. */
 final class JsonInput {
@@ -48,6 +50,11 @@ final class JsonInput {
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a parser of an array reads from nowhere else
         }
+    }
+
+    /** Writes what was read back as text. */
+    static JsonGenerator generator(Writer to) throws IOException {
+        return FACTORY.createGenerator(to);
     }
 
     /** The string that is the value of the field just named. */

@@ -1,47 +1,80 @@
 package io.queenmq.server.http;
 
+import static io.vertx.core.http.HttpMethod.DELETE;
+import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.POST;
+
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.http.RequestMeters.Kind;
+import io.queenmq.server.operator.OperatorDesk;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The map from addresses to routes, one for each event loop. The busiest are first, because they are tried in order. */
 final class Routes {
     private final HttpLoop loop;
     private final int bodyBytesMax;
+    private final List<Address> addresses = new ArrayList<>();
+    private Router router;
 
     Routes(HttpLoop loop, int bodyBytesMax) {
         this.loop = loop;
         this.bodyBytesMax = bodyBytesMax;
     }
 
-    Router router(Vertx vertx, Engine engine, PopConfig popDefaults, MessageIds ids, String version,
+    Router router(Vertx vertx, Engine engine, OperatorDesk desk, PopConfig popDefaults, MessageIds ids, String version,
             MetricsRoute metrics) {
         PopRoute pop = new PopRoute(engine, popDefaults);
         AckRoute ack = new AckRoute(engine);
         RenewRoute renew = new RenewRoute(engine);
-        Router router = Router.router(vertx);
-        router.post(PushRoute.PATH).handler(withBody(Kind.PUSH, new PushRoute(engine, ids)));
-        router.get(PopRoute.QUEUE_PATH).handler(plain(Kind.POP, pop::handleQueue));
-        router.get(PopRoute.LANE_PATH).handler(plain(Kind.POP, pop::handleLane));
-        router.post(AckRoute.BATCH_PATH).handler(withBody(Kind.ACK, ack::handleBatch));
-        router.post(AckRoute.PATH).handler(withBody(Kind.ACK, ack::handle));
-        router.get(PopRoute.FILTER_PATH).handler(plain(Kind.POP, pop::handleFilter));
-        router.post(TransactionRoute.PATH).handler(withBody(Kind.TRANSACTION, new TransactionRoute(engine, ids)));
-        router.post(RenewRoute.PATH).handler(context -> {
+        router = Router.router(vertx);
+        add(POST, PushRoute.PATH, Access.READ_WRITE, withBody(Kind.PUSH, new PushRoute(engine, ids)));
+        add(GET, PopRoute.QUEUE_PATH, Access.READ_WRITE, plain(Kind.POP, pop::handleQueue));
+        add(GET, PopRoute.LANE_PATH, Access.READ_WRITE, plain(Kind.POP, pop::handleLane));
+        add(POST, AckRoute.BATCH_PATH, Access.READ_WRITE, withBody(Kind.ACK, ack::handleBatch));
+        add(POST, AckRoute.PATH, Access.READ_WRITE, withBody(Kind.ACK, ack::handle));
+        add(GET, PopRoute.FILTER_PATH, Access.READ_WRITE, plain(Kind.POP, pop::handleFilter));
+        add(POST, TransactionRoute.PATH, Access.READ_WRITE,
+                withBody(Kind.TRANSACTION, new TransactionRoute(engine, ids)));
+        add(POST, RenewRoute.PATH, Access.READ_WRITE, context -> {
             RequestPath path = RequestPath.of(context.normalizedPath());
             readBody(context, Kind.RENEW, (exchange, body) -> renew.handle(exchange, path, body));
         });
-        router.post(ConfigureRoute.PATH).handler(withBody(null, new ConfigureRoute(engine)));
-        router.get(HealthRoute.PATH).handler(plain(new HealthRoute(engine, version)));
-        router.get(MetricsRoute.PROMETHEUS_PATH).handler(plain(metrics::handlePrometheus));
-        router.get(MetricsRoute.JSON_PATH).handler(plain(metrics::handleJson));
-        router.delete(DeleteQueueRoute.PATH).handler(plain(new DeleteQueueRoute(engine)));
+        add(POST, ConfigureRoute.PATH, Access.READ_WRITE, withBody(null, new ConfigureRoute(engine)));
+        add(GET, HealthRoute.PATH, Access.PUBLIC, plain(new HealthRoute(engine, version)));
+        add(GET, MetricsRoute.PROMETHEUS_PATH, Access.PUBLIC, plain(metrics::handlePrometheus));
+        add(GET, MetricsRoute.JSON_PATH, Access.PUBLIC, plain(metrics::handleJson));
+        add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, plain(new DeleteQueueRoute(engine)));
+        for (OperatorRoute route : OperatorRoutes.all()) {
+            add(route.method(), route.path(), route.access(), forOperators(route, desk, engine));
+        }
         addErrors(router);
         return router;
+    }
+
+    private void add(HttpMethod method, String path, Access access, Handler<RoutingContext> handler) {
+        addresses.add(new Address(method, path, access));
+        router.route(method, path).handler(handler);
+    }
+
+    /** Every route there is, for whoever guards or describes them. */
+    List<Address> addresses() {
+        return addresses;
+    }
+
+    record Address(HttpMethod method, String path, Access access) {}
+
+    private Handler<RoutingContext> forOperators(OperatorRoute route, OperatorDesk desk, Engine engine) {
+        return context -> {
+            RequestPath path = RequestPath.of(context.normalizedPath());
+            readBody(context, null, (exchange, body) -> route.handle(exchange, path, body, desk, engine));
+        };
     }
 
     private void addErrors(Router router) {

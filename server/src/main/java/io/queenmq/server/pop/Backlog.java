@@ -64,9 +64,12 @@ final class Backlog {
         return queue;
     }
 
-    /** Takes note of the queue as it is now. A queue that was created anew shares nothing with the one before. */
+    /** Takes note of the queue as it is now; true when what was believed about its lanes is worth nothing any more. */
     boolean setQueue(Queue now) {
-        boolean isAnother = queue == null ? now != null : now == null || !now.id().equals(queue.id());
+        boolean isAnother = queue == null || now == null
+                ? queue != now
+                : !now.id().equals(queue.id()) || now.revision() != queue.revision()
+                        || now.isPaused() != queue.isPaused();
         queue = now;
         return isAnother;
     }
@@ -75,8 +78,13 @@ final class Backlog {
         return lanes;
     }
 
+    /** Whether there is a queue, and its messages may be handed out. */
+    boolean isOpen() {
+        return queue != null && !queue.isPaused();
+    }
+
     boolean hasReady() {
-        return !ready.isEmpty();
+        return isOpen() && !ready.isEmpty();
     }
 
     int readyCount() {

@@ -33,8 +33,8 @@ final class Parking {
     boolean hasWork(Pop pop) {
         List<Backlog> where = backlogs.of(pop.command());
         if (pop.command().source() instanceof PopCommand.Source.Lane(_, var partition)) {
-            Queue queue = where.getFirst().queue();
-            GroupLane lane = queue == null ? null : where.getFirst().lanes().get(queue.partitionId(partition));
+            Backlog backlog = where.getFirst();
+            GroupLane lane = backlog.isOpen() ? backlog.lanes().get(backlog.queue().partitionId(partition)) : null;
             return lane != null && lane.belief() == Belief.READY;
         }
         return where.stream().anyMatch(Backlog::hasReady);

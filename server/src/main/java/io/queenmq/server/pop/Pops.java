@@ -120,9 +120,9 @@ public final class Pops implements Readiness.Runner {
 
     private void startNamed(Pop pop, String partition) {
         Backlog backlog = backlogs.of(pop.command()).getFirst();
-        GroupLane lane = backlog.queue() == null
-                ? null
-                : backlogs.lane(backlog, partition, backlog.queue().partitionId(partition));
+        GroupLane lane = backlog.isOpen()
+                ? backlogs.lane(backlog, partition, backlog.queue().partitionId(partition))
+                : null;
         if (lane == null) {
             empty(pop);
         } else if (lane.belief() == Belief.LEASING) {
@@ -165,7 +165,7 @@ public final class Pops implements Readiness.Runner {
             return false;
         }
         for (Backlog backlog : where) {
-            if (backlog.queue() != null && !pop.hasSeen(backlog)) {
+            if (backlog.isOpen() && !pop.hasSeen(backlog)) {
                 if (backlog.knowledge() == Knowledge.COMPLETE) {
                     sweeps.look(backlog);
                 }

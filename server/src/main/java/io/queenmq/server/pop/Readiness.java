@@ -104,6 +104,9 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
 
     private void wakeFor(GroupLane lane) {
         Backlog backlog = lane.backlog();
+        if (!backlog.isOpen()) {
+            return;
+        }
         Waiters named = backlog.findWaitersOf(lane.name());
         if (named != null) {
             named.setBackoff(named.backoff().reset());

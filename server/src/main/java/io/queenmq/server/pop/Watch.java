@@ -63,7 +63,7 @@ final class Watch {
         timers.after(waiters.backoff().intervalNs(), () -> {
             if (waiters.isEmpty()) {
                 waiters.setWatched(false);
-            } else if (waiters.backlog().queue() == null) {
+            } else if (!waiters.backlog().isOpen()) {
                 // The catalog will say when the queue comes into being.
                 lookLater(waiters);
             } else {
@@ -111,7 +111,7 @@ final class Watch {
         waiters.setBackoff(waiters.backoff().inVain());
         if (isHit && waiters.partition() != null) {
             finder.found(backlog, waiters.partition());
-        } else if (isHit && backlog.queue() != null) {
+        } else if (isHit && backlog.isOpen()) {
             sweeps.look(backlog);
         } else if (waiters.partition() == null) {
             backlog.looked(look.startedNs, Sweeps.isFar(look.lookBackS));

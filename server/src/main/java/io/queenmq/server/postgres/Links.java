@@ -1,6 +1,5 @@
 package io.queenmq.server.postgres;
 
-import io.queenmq.schema.Schema;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.time.Timers;
 import io.vertx.core.Future;
@@ -8,13 +7,10 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
-import io.vertx.pgclient.SslMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +50,7 @@ public final class Links {
         this.size = size;
         this.connectWithinNs = database.connectTimeout().toNanos();
         this.answerWithinNs = database.statementTimeout().plusSeconds(5).toNanos();
-        this.options = options(database, durability);
+        this.options = SessionOptions.forEngine(database, durability);
     }
 
     /** Completes when every connection is up; one that a busy PostgreSQL does not give in time is asked for again. */
@@ -162,28 +158,5 @@ public final class Links {
                 });
             }
         });
-    }
-
-    private static PgConnectOptions options(DatabaseConfig database, Durability durability) {
-        PgConnectOptions options = new PgConnectOptions().setHost(database.host()).setPort(database.port())
-                .setDatabase(database.database()).setUser(database.user()).setPassword(database.password())
-                .setCachePreparedStatements(true).setPreparedStatementCacheMaxSize(64)
-                .setPreparedStatementCacheSqlLimit(4096).setPipeliningLimit(1);
-        if (database.useSsl()) {
-            options.setSslMode(database.rejectUnauthorized() ? SslMode.VERIFY_FULL : SslMode.PREFER);
-        }
-        options.setProperties(sessionSettings(database, durability));
-        return options;
-    }
-
-    private static Map<String, String> sessionSettings(DatabaseConfig database, Durability durability) {
-        Map<String, String> settings = new HashMap<>();
-        settings.put("application_name", "queen");
-        settings.put("TimeZone", "UTC");
-        settings.put("synchronous_commit", durability == Durability.FLUSHED ? "on" : "off");
-        settings.put("statement_timeout", Long.toString(database.statementTimeout().toMillis()));
-        settings.put("lock_timeout", Long.toString(database.lockTimeout().toMillis()));
-        settings.putAll(Schema.SESSION_SETTINGS);
-        return settings;
     }
 }

@@ -12,6 +12,8 @@ public enum SqlFailure {
     LANE_MOVED,
     /** A lease a transaction depends on is not live. */
     LEASE_GONE,
+    /** A routine says that what was asked cannot be done, in words for whoever asked. */
+    IMPOSSIBLE,
     /** PostgreSQL refuses what was asked: the same call would fail again. */
     REFUSED;
 
@@ -23,6 +25,7 @@ public enum SqlFailure {
         return switch (state) {
             case "QN001" -> LANE_MOVED;
             case "QN002" -> LEASE_GONE;
+            case "QN400" -> IMPOSSIBLE;
             // serialization failure, deadlock, lock not available, statement timeout
             case "40001", "40P01", "55P03", "57014" -> TRANSIENT;
             // shutting down, crashed, starting up, dropped database, too many connections

@@ -240,7 +240,7 @@ public final class Transactions {
                     transaction.lanes().forEach(PushLane::doubt);
                     yield Future.failedFuture(cause);
                 }
-                case TRANSIENT, REFUSED -> Future.failedFuture(cause);
+                case TRANSIENT, IMPOSSIBLE, REFUSED -> Future.failedFuture(cause);
             });
         }
 

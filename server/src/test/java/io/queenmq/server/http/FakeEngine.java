@@ -91,7 +91,7 @@ final class FakeEngine implements Engine, AutoCloseable {
     @Override
     public void configure(ConfigureCommand command) {
         QueueOptions options = new QueueOptions(300, 3, 1000, 0, 0, 0, 0L, 3600, 0, false, 0, 0, false, false, false);
-        take(command, command.reply(), new Queue(QUEUE, command.queue(), "n", "", options));
+        take(command, command.reply(), new Queue(QUEUE, command.queue(), "n", "", options, false, 0));
     }
 
     @Override
@@ -102,6 +102,11 @@ final class FakeEngine implements Engine, AutoCloseable {
     @Override
     public void release(UUID leaseId, String group, List<UUID> partitionIds) {
         commands.add(new Released(leaseId, group, partitionIds));
+    }
+
+    @Override
+    public void lookAgain() {
+        commands.add("look again");
     }
 
     @Override

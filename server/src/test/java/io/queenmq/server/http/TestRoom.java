@@ -4,6 +4,9 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
+import io.queenmq.server.operator.OperatorCall;
+import io.queenmq.server.operator.OperatorDesk;
+import io.queenmq.server.operator.OperatorOutcome;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -14,6 +17,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -27,12 +32,20 @@ final class TestRoom implements AutoCloseable {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     final FakeEngine engine = new FakeEngine();
+    final Deque<OperatorCall> operatorCalls = new ConcurrentLinkedDeque<>();
+    OperatorOutcome operatorOutcome = new OperatorOutcome.Document("{}");
     final HttpRoom room;
 
     TestRoom() throws TimeoutException {
         HttpConfig http = new HttpConfig("127.0.0.1", 0, 2, BODY_BYTES_MAX);
         PopConfig pop = new PopConfig(Duration.ofSeconds(30), 1, "");
-        room = HttpRoom.open(VERTX, http, pop, engine, "test", new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))
+        OperatorDesk operators = call -> {
+            operatorCalls.add(call);
+            call.reply().succeed(operatorOutcome);
+        };
+        room = HttpRoom
+                .open(VERTX, http, pop, engine, operators, "test",
+                        new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))
                 .await(10, TimeUnit.SECONDS);
     }
 

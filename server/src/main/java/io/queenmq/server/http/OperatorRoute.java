@@ -1,0 +1,75 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.engine.Engine;
+import io.queenmq.server.operator.OperatorCall;
+import io.queenmq.server.operator.OperatorDesk;
+import io.queenmq.server.operator.OperatorOutcome;
+import io.vertx.core.http.HttpMethod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A route for operators: what the request says goes to a routine as its arguments, and the document the routine answers
+ * goes to the client.
+ *
+ * @param missing what to say when the routine finds nothing, answered with 404
+ * @param status of an answer with a document
+ */
+record OperatorRoute(HttpMethod method, String path, Access access, String routine, List<Parameter> parameters,
+        String missing, int status) {
+
+    /** A route that only reads. */
+    static OperatorRoute read(String path, String routine, String missing, Parameter... parameters) {
+        return new OperatorRoute(HttpMethod.GET, path, Access.READ_ONLY, routine, List.of(parameters), missing, 200);
+    }
+
+    /** A route that changes something. */
+    static OperatorRoute change(HttpMethod method, String path, Access access, String routine, String missing,
+            Parameter... parameters) {
+        return new OperatorRoute(method, path, access, routine, List.of(parameters), missing, 200);
+    }
+
+    OperatorRoute withStatus(int other) {
+        return new OperatorRoute(method, path, access, routine, parameters, missing, other);
+    }
+
+    boolean isChange() {
+        return method != HttpMethod.GET;
+    }
+
+    /** @throws BadRequest when the request is wrong */
+    void handle(Exchange exchange, RequestPath requestPath, byte[] body, OperatorDesk desk, Engine engine) {
+        QueryString query = QueryString.parse(exchange.request().query());
+        Map<String, Object> fields = OperatorBody.parse(body);
+        List<Object> arguments = new ArrayList<>(parameters.size());
+        for (Parameter parameter : parameters) {
+            int segment = parameter.source() == Parameter.Source.PATH ? segment(parameter.name()) : -1;
+            arguments.add(parameter.argument(requestPath, segment, query, fields, exchange.actor()));
+        }
+        desk.call(new OperatorCall(routine, arguments, exchange.reply(outcome -> answer(exchange, outcome, engine))));
+    }
+
+    private void answer(Exchange exchange, OperatorOutcome outcome, Engine engine) {
+        switch (outcome) {
+            case OperatorOutcome.Document(var json) -> {
+                if (isChange()) {
+                    engine.lookAgain();
+                }
+                exchange.sendDocument(status, json);
+            }
+            case OperatorOutcome.Missing _ -> exchange.error(404, missing);
+            case OperatorOutcome.Impossible(var message) -> exchange.error(400, message);
+        }
+    }
+
+    private int segment(String name) {
+        String[] segments = path.substring(1).split("/");
+        for (int i = 0; i < segments.length; i++) {
+            if (segments[i].equals(":" + name)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException(path + " has no :" + name);
+    }
+}

@@ -1,0 +1,147 @@
+package io.queenmq.server.http;
+
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * One thing a request tells an operator's routine: where it stands, what it is called, and what it must be.
+ *
+ * @param reading makes the argument of what the request says; null stands for not given
+ */
+record Parameter(Source source, String name, Reading reading) {
+    enum Source {
+        PATH,
+        QUERY,
+        BODY,
+        ACTOR
+    }
+
+    /** Makes an argument of what a request says. */
+    interface Reading {
+        /**
+         * @param value a text in path and query; in a body also a Long, a Double, a Boolean, a list of texts, or the
+         *        JSON of anything else; null when it is not given
+         */
+        Object from(Object value, String name);
+    }
+
+    static Parameter path(String name, Reading reading) {
+        return new Parameter(Source.PATH, name, reading);
+    }
+
+    static Parameter query(String name, Reading reading) {
+        return new Parameter(Source.QUERY, name, reading);
+    }
+
+    static Parameter body(String name, Reading reading) {
+        return new Parameter(Source.BODY, name, reading);
+    }
+
+    /** Who asks, for the audit. */
+    static Parameter actor() {
+        return new Parameter(Source.ACTOR, "actor", (value, _) -> value);
+    }
+
+    /** A name of a queue, lane, group, namespace or task, or a transactionId. */
+    static Reading optionalName() {
+        return (value, name) -> value == null ? null : Names.requireText(text(value, name), name);
+    }
+
+    static Reading requiredName() {
+        return (value, name) -> Names.requireText(text(required(value, name), name), name);
+    }
+
+    /** Any text. */
+    static Reading text() {
+        return (value, name) -> value == null ? null : requireNoNul(text(value, name), name);
+    }
+
+    static Reading uuid() {
+        return (value, name) -> {
+            UUID id = value == null ? null : Uuids.parse(text(value, name));
+            if (value != null && id == null) {
+                throw new BadRequest(name + " must be a UUID");
+            }
+            return id;
+        };
+    }
+
+    static Reading requiredUuid() {
+        return (value, name) -> uuid().from(required(value, name), name);
+    }
+
+    static Reading moment() {
+        return (value, name) -> value == null ? null : Timestamps.parse(text(value, name), name);
+    }
+
+    /** In a query what is not a number is taken for the default, as it always was; in a body it is an error. */
+    static Reading whole(long standard, long min, long max) {
+        return (value, name) -> switch (value) {
+            case null -> standard;
+            case Long number when number >= min && number <= max -> number;
+            case String text -> Math.clamp(parseOr(text, standard), min, max);
+            default -> throw new BadRequest(name + " must be a whole number from " + min + " to " + max);
+        };
+    }
+
+    /** A whole number that may be missing. */
+    static Reading wholeOrNull(long min, long max) {
+        return (value, name) -> value == null ? null : whole(min, min, max).from(value, name);
+    }
+
+    static Reading flag(boolean standard) {
+        return (value, name) -> switch (value) {
+            case null -> standard;
+            case Boolean flag -> flag;
+            case String text -> text.isEmpty() ? standard : text.equals("true") || text.equals("1");
+            default -> throw new BadRequest(name + " must be true or false");
+        };
+    }
+
+    static Reading requiredFlag() {
+        return (value, name) -> flag(false).from(required(value, name), name);
+    }
+
+    /** A value that is the same for every request of the route. */
+    static Parameter constant(Object constant) {
+        return new Parameter(Source.ACTOR, "constant", (_, _) -> constant);
+    }
+
+    Object argument(RequestPath path, int segment, QueryString query, Map<String, Object> body, String actor) {
+        return reading.from(switch (source) {
+            case PATH -> path.decoded(segment);
+            case QUERY -> query.text(name).isEmpty() ? null : query.text(name);
+            case BODY -> body.get(name);
+            case ACTOR -> actor;
+        }, name);
+    }
+
+    private static Object required(Object value, String name) {
+        if (value == null) {
+            throw new BadRequest(name + " is missing");
+        }
+        return value;
+    }
+
+    private static String text(Object value, String name) {
+        if (value instanceof String text) {
+            return text;
+        }
+        throw new BadRequest(name + " must be a string");
+    }
+
+    private static String requireNoNul(String text, String name) {
+        if (text.indexOf(0) >= 0) {
+            throw new BadRequest(name + " must not contain the character NUL");
+        }
+        return text;
+    }
+
+    private static long parseOr(String text, long standard) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException _) {
+            return standard;
+        }
+    }
+}

@@ -1,0 +1,6 @@
+package io.queenmq.server.operator;
+
+/** The door for operators. Safe from any thread; the reply comes on a thread of the desk's choosing. */
+public interface OperatorDesk {
+    void call(OperatorCall call);
+}

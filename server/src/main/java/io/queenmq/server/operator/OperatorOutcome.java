@@ -1,0 +1,13 @@
+package io.queenmq.server.operator;
+
+/** What came of a call for operators. */
+public sealed interface OperatorOutcome {
+    /** The JSON the routine answered. */
+    record Document(String json) implements OperatorOutcome {}
+
+    /** What was asked about does not exist. */
+    record Missing() implements OperatorOutcome {}
+
+    /** What was asked cannot be done; nothing was changed. */
+    record Impossible(String message) implements OperatorOutcome {}
+}

@@ -1,0 +1,50 @@
+package io.queenmq.server.postgres;
+
+import io.queenmq.schema.Schema;
+import io.queenmq.server.config.DatabaseConfig;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.SslMode;
+import java.util.HashMap;
+import java.util.Map;
+
+/** How sessions of this server are opened. */
+public final class SessionOptions {
+    private SessionOptions() {}
+
+    /** For the hot path: plans that go by key, kept for as long as the session lasts. */
+    static PgConnectOptions forEngine(DatabaseConfig database, Links.Durability durability) {
+        Map<String, String> settings = settings(database);
+        settings.put("synchronous_commit", durability == Links.Durability.FLUSHED ? "on" : "off");
+        settings.putAll(Schema.SESSION_SETTINGS);
+        return options(database, settings).setPipeliningLimit(1);
+    }
+
+    /** For operators: plans made for what is asked, because the same question may be about ten lanes or a million. */
+    public static PgConnectOptions forOperators(DatabaseConfig database) {
+        Map<String, String> settings = settings(database);
+        settings.put("plan_cache_mode", "force_custom_plan");
+        settings.put("jit", "off");
+        return options(database, settings);
+    }
+
+    private static PgConnectOptions options(DatabaseConfig database, Map<String, String> settings) {
+        PgConnectOptions options = new PgConnectOptions().setHost(database.host()).setPort(database.port())
+                .setDatabase(database.database()).setUser(database.user()).setPassword(database.password())
+                .setCachePreparedStatements(true).setPreparedStatementCacheMaxSize(64)
+                .setPreparedStatementCacheSqlLimit(4096);
+        if (database.useSsl()) {
+            options.setSslMode(database.rejectUnauthorized() ? SslMode.VERIFY_FULL : SslMode.PREFER);
+        }
+        options.setProperties(settings);
+        return options;
+    }
+
+    private static Map<String, String> settings(DatabaseConfig database) {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("application_name", "queen");
+        settings.put("TimeZone", "UTC");
+        settings.put("statement_timeout", Long.toString(database.statementTimeout().toMillis()));
+        settings.put("lock_timeout", Long.toString(database.lockTimeout().toMillis()));
+        return settings;
+    }
+}

@@ -1,0 +1,95 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A paused queue takes what is pushed and hands out nothing, on every server. */
+class PauseTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private static QueenClient there;
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    @BeforeAll
+    static void startTheOther() {
+        there = server.startAnother();
+    }
+
+    @Test
+    void aPausedQueueHandsOutNothingUntilItIsResumed() {
+        queen.push(queue, "a", "1");
+        assertThat(pause().json().get("paused").asBoolean()).isTrue();
+
+        queen.push(queue, "a", "2");
+
+        awaitObedience(queen);
+        assertThat(queen.pop(queue).isEmpty()).isTrue();
+        assertThat(queen.popLane(queue, "a").isEmpty()).isTrue();
+        resume();
+        assertThat(queen.pop(queue, "wait=true", "timeout=10000", "batch=10").transactionIds()).containsExactly("1",
+                "2");
+    }
+
+    @Test
+    void thoseWhoWaitAreServedWhenTheQueueIsResumed() {
+        queen.configure(queue, "{}");
+        pause();
+        CompletableFuture<Answer> anyLane = queen.popLater(queue, "wait=true", "timeout=20000", "consumerGroup=any");
+        CompletableFuture<Answer> oneLane = queen.popLaneLater(queue, "a", "wait=true", "timeout=20000");
+        queen.push(queue, "a", "1");
+        assertThat(queen.pop(queue, "wait=true", "timeout=300").isEmpty()).isTrue();
+
+        resume();
+
+        assertThat(List.of(anyLane.join(), oneLane.join()))
+                .allSatisfy(answer -> assertThat(answer.transactionIds()).containsExactly("1"));
+    }
+
+    @Test
+    void otherServersObey() {
+        queen.push(queue, "a", "1");
+        assertThat(there.pop(queue, "consumerGroup=first", "wait=true", "timeout=10000").isEmpty()).isFalse();
+        pause();
+        awaitObedience(there);
+
+        assertThat(there.popLane(queue, "a").isEmpty()).isTrue();
+        resume();
+        assertThat(there.pop(queue, "wait=true", "timeout=10000").transactionIds()).containsExactly("1");
+    }
+
+    @Test
+    void whatIsLeasedMayBeAckedWhileTheQueueIsPaused() {
+        queen.push(queue, "a", "1");
+        Answer popped = queen.pop(queue);
+        pause();
+
+        assertThat(queen.ackAll(popped, "completed").list().getFirst().get("success").asBoolean()).isTrue();
+    }
+
+    @Test
+    void aQueueThatDoesNotExistCannotBePaused() {
+        assertThat(pause().status()).isEqualTo(404);
+        assertThat(pause().json().get("error").asText()).isEqualTo("there is no such queue");
+    }
+
+    /** Groups that never popped before would find something, if the server did not obey. */
+    private void awaitObedience(QueenClient from) {
+        Patiently.until(() -> from.pop(queue, "consumerGroup=g" + System.nanoTime()).isEmpty());
+    }
+
+    private Answer pause() {
+        return queen.post("/api/v1/resources/queues/" + queue + "/pause", "");
+    }
+
+    private void resume() {
+        queen.post("/api/v1/resources/queues/" + queue + "/resume", "{}");
+    }
+}
