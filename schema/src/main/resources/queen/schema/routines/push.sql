@@ -13,7 +13,7 @@ as $$
 begin
     return query
     with locked as (
-        select i.index, i.partition_id, i.count, i.hashes, i.body
+        select i.index, p.ctid as place, i.count, i.hashes, i.body
         from unnest(partition_ids, knowns, counts, hashes, bodies)
              with ordinality as i (partition_id, known, count, hashes, body, index)
         -- = any (array[…]): found by key in every plan, as schema/README.md explains.
@@ -27,7 +27,8 @@ begin
             last_push_at = greatest(clock_timestamp(), p.last_push_at),
             active_at = case when p.active_at < clock_timestamp() - interval '10 seconds' then clock_timestamp() else p.active_at end
         from locked l
-        where p.id = any (array[l.partition_id])
+        -- A locked row stays where it is, so it need not be searched for a second time.
+        where p.ctid = l.place
         returning l.index, p.id, p.head - l.count as base, l.count, p.last_push_at, l.hashes, l.body
     ), stored as (
         insert into queen.segment (partition_id, base, count, created_at, hashes, body)

@@ -84,9 +84,10 @@ public final class Server implements AutoCloseable {
     }
 
     private Vertx openVertx() {
-        // Loops for HTTP and one for the engine; Vert.x deals them out in turn.
+        // Loops for HTTP and one for the engine; Vert.x deals them out in turn. On a small machine one thread does it all:
+        // threads that wake each other for every request cost more than they carry.
         VertxOptions options = new VertxOptions().setPreferNativeTransport(true)
-                .setEventLoopPoolSize(config.http().loops() + 1)
+                .setEventLoopPoolSize(config.http().loops() == 1 ? 1 : config.http().loops() + 1)
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false));
         Vertx vertx = Vertx.vertx(options);

@@ -9,7 +9,8 @@ import java.util.Map;
 
 /** Builds the tree of settings from environment variables. */
 public final class ConfigReader {
-    private static final int LOOPS_MAX_BY_DEFAULT = 4;
+    /** More loops, or more calls side by side, than this gain nothing before PostgreSQL is the limit. */
+    private static final int ABREAST_MAX_BY_DEFAULT = 4;
 
     private final Environment environment;
 
@@ -33,11 +34,14 @@ public final class ConfigReader {
     }
 
     private HttpConfig http() {
-        int cores = Runtime.getRuntime().availableProcessors();
-        int loops = Math.clamp(cores, 1, LOOPS_MAX_BY_DEFAULT);
         return new HttpConfig(environment.text(HOST), environment.integer(PORT),
-                environment.integer(NUM_WORKERS, loops),
+                environment.integer(NUM_WORKERS, halfTheCores()),
                 environment.integer(MAX_BODY_BYTES));
+    }
+
+    /** The other half is for PostgreSQL, which often runs on the same machine. */
+    private static int halfTheCores() {
+        return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, ABREAST_MAX_BY_DEFAULT);
     }
 
     private Path data() {
@@ -59,7 +63,7 @@ public final class ConfigReader {
 
     private EngineConfig engine() {
         return new EngineConfig(environment.integer(MAX_ITEMS_PER_TX), environment.millis(MICRO_BATCH_WAIT_MS),
-                environment.integer(MAX_CALLS_IN_FLIGHT), environment.integer(MAX_WAITING_REQUESTS),
+                environment.integer(MAX_CALLS_IN_FLIGHT, halfTheCores()), environment.integer(MAX_WAITING_REQUESTS),
                 environment.millis(DB_UNAVAILABLE_AFTER_MS), environment.seconds(DEDUP_WINDOW_SECONDS),
                 environment.integer(DEDUP_WINDOW_MESSAGES), environment.integer(DEDUP_MEMORY_MESSAGES),
                 environment.whole(SEGMENT_CACHE_BYTES), environment.integer(MAX_PARKED_POPS), popWait());

@@ -12,7 +12,7 @@ public enum Setting {
     HOST("0.0.0.0", text(),
             "The address to listen on."),
     NUM_WORKERS("", whole(1, 256),
-            "HTTP event loops. Without a value: one per core, at most 4."),
+            "HTTP event loops. Without a value: half the cores, from 1 to 4."),
     LOG_LEVEL("info",
             oneOf("trace", "debug", "info", "warn", "error"),
             "How much is logged."),
@@ -61,9 +61,9 @@ public enum Setting {
             "Milliseconds a request waits for company although a connection is free."),
     MAX_ITEMS_PER_TX("500",
             whole(1, 10_000), "The most requests moved by one database call."),
-    MAX_CALLS_IN_FLIGHT("2",
-            whole(1, 64),
-            "The most database calls of one operation at a time; fewer means larger batches, and less CPU per message."),
+    MAX_CALLS_IN_FLIGHT("", whole(1, 64),
+            "The most database calls of one operation at a time; fewer means larger batches, and less CPU per message. "
+                    + "Without a value: half the cores, from 1 to 4."),
     MAX_WAITING_REQUESTS(
             "20000", whole(1, 10_000_000),
             "The most requests of one operation waiting for a database call; more are answered 503."),

@@ -11,28 +11,39 @@ final class BodyReader {
     private static final int START_BYTES_MAX = 64 * 1024;
     private static final byte[] EMPTY = {};
 
+    private final HttpServerRequest request;
+    private final LargeBodies largeBodies;
     private final int bytesMax;
     private final Consumer<byte[]> onBody;
     private final Runnable onTooLarge;
+    private final Runnable onTooSlow;
     private byte[] bytes = EMPTY;
+    private int enough;
     private int length;
-    private boolean isTooLarge;
+    private boolean isAbandoned;
 
-    private BodyReader(int bytesMax, Consumer<byte[]> onBody, Runnable onTooLarge) {
+    private BodyReader(HttpServerRequest request, LargeBodies largeBodies, int bytesMax, Consumer<byte[]> onBody,
+            Runnable onTooLarge, Runnable onTooSlow) {
+        this.request = request;
+        this.largeBodies = largeBodies;
         this.bytesMax = bytesMax;
+        this.enough = bytesMax;
         this.onBody = onBody;
         this.onTooLarge = onTooLarge;
+        this.onTooSlow = onTooSlow;
     }
 
-    /** Calls one of the two once; neither when the client hangs up in between. */
-    static void read(HttpServerRequest request, int bytesMax, Consumer<byte[]> onBody, Runnable onTooLarge) {
-        BodyReader reader = new BodyReader(bytesMax, onBody, onTooLarge);
+    /** Calls one of the three once; none when the client hangs up in between. */
+    static void read(HttpServerRequest request, LargeBodies largeBodies, int bytesMax, Consumer<byte[]> onBody,
+            Runnable onTooLarge, Runnable onTooSlow) {
+        BodyReader reader = new BodyReader(request, largeBodies, bytesMax, onBody, onTooLarge, onTooSlow);
         long announced = announced(request);
         if (announced > bytesMax) {
-            reader.refuse();
+            reader.abandon(onTooLarge);
         } else if (announced > 0) {
             // The announcement is believed only so far: a header alone must not cost much memory.
             reader.bytes = new byte[(int) Math.min(announced, START_BYTES_MAX)];
+            reader.enough = (int) announced;
         }
         request.handler(reader::onChunk);
         request.endHandler(_ -> reader.onEnd());
@@ -49,28 +60,33 @@ final class BodyReader {
 
     private void onChunk(Buffer chunk) {
         int more = chunk.length();
-        if (isTooLarge) {
+        if (isAbandoned) {
             return;
         }
         if (more > bytesMax - length) {
-            refuse();
+            abandon(onTooLarge);
             return;
         }
         if (more > bytes.length - length) {
-            bytes = Arrays.copyOf(bytes, (int) Math.min(bytesMax, Math.max(length + more, bytes.length * 2L)));
+            bytes = Arrays.copyOf(bytes,
+                    Math.max(length + more, (int) Math.min(enough, bytes.length * 2L)));
         }
         chunk.getBytes(bytes, length);
+        if (length < LargeBodies.LARGE_BYTES && length + more >= LargeBodies.LARGE_BYTES) {
+            largeBodies.enter(request, () -> abandon(onTooSlow));
+        }
         length += more;
     }
 
-    private void refuse() {
-        isTooLarge = true;
+    private void abandon(Runnable answer) {
+        isAbandoned = true;
         bytes = EMPTY;
-        onTooLarge.run();
+        answer.run();
     }
 
     private void onEnd() {
-        if (!isTooLarge) {
+        if (!isAbandoned) {
+            largeBodies.arrived(request);
             onBody.accept(length == bytes.length ? bytes : Arrays.copyOf(bytes, length));
         }
     }

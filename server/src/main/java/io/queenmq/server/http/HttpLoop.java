@@ -23,6 +23,8 @@ final class HttpLoop extends VerticleBase {
     /** Longer than the longest waiting pop, which is silent all the time. */
     private static final int IDLE_MINUTES_MAX = 65;
 
+    private static final long LARGE_BODY_PATIENCE_MS = 30_000;
+
     /** Three names of 255 characters fit into an address, however they are escaped. */
     private static final int ADDRESS_BYTES_MAX = 16 * 1024;
 
@@ -38,6 +40,7 @@ final class HttpLoop extends VerticleBase {
     private final PrometheusMeterRegistry registry;
     private final RequestMeters meters;
     private final JsonBuffer json = new JsonBuffer();
+    private LargeBodies largeBodies;
     private final Promise<Void> drained = Promise.promise();
     private AnswerQueue answers;
     private Router router;
@@ -61,6 +64,7 @@ final class HttpLoop extends VerticleBase {
     public Future<?> start() {
         Thread.currentThread().setName("queen-http-" + number);
         answers = new AnswerQueue(context);
+        largeBodies = new LargeBodies(vertx, LARGE_BODY_PATIENCE_MS);
         MessageIds ids = new MessageIds(System::currentTimeMillis);
         router = new Routes(this, config.bodyBytesMax()).router(vertx, engine, desk, popDefaults, ids, version,
                 new MetricsRoute(registry, meters));
@@ -79,7 +83,7 @@ final class HttpLoop extends VerticleBase {
 
     private void handle(HttpServerRequest request) {
         underWay++;
-        request.response().endHandler(_ -> onEnd());
+        request.response().endHandler(_ -> onEnd(request));
         if (isDraining) {
             new Exchange(this, request).error(503, "this server is shutting down");
         } else if (request.method() == HttpMethod.OPTIONS) {
@@ -90,7 +94,8 @@ final class HttpLoop extends VerticleBase {
         }
     }
 
-    private void onEnd() {
+    private void onEnd(HttpServerRequest request) {
+        largeBodies.leave(request);
         underWay--;
         completeIfDrained();
     }
@@ -127,6 +132,10 @@ final class HttpLoop extends VerticleBase {
 
     RequestMeters meters() {
         return meters;
+    }
+
+    LargeBodies largeBodies() {
+        return largeBodies;
     }
 
     JsonBuffer json() {

@@ -13,10 +13,16 @@ final class MessageLine {
     byte[] of(UUID id, String transactionId, String traceId, byte[] payload, int start, int end) {
         buffer.clear().raw("{\"id\":").uuid(id).raw(",\"transactionId\":").string(transactionId);
         buffer.raw(",\"traceId\":").stringOrNull(traceId).raw(",\"producerSub\":null,\"data\":");
-        int dataStart = buffer.length();
-        buffer.raw(payload, start, end);
-        joinLines(buffer.bytes(), dataStart, buffer.length());
-        return buffer.raw("}\n").copy();
+        int head = buffer.length();
+        int tail = head + end - start;
+        // The payload is copied once, straight to where it stays: it may be large.
+        byte[] line = new byte[tail + 2];
+        System.arraycopy(buffer.bytes(), 0, line, 0, head);
+        System.arraycopy(payload, start, line, head, end - start);
+        joinLines(line, head, tail);
+        line[tail] = '}';
+        line[tail + 1] = '\n';
+        return line;
     }
 
     /** Inside strings JSON has no raw line breaks, so these are between tokens and mean no more than a space. */

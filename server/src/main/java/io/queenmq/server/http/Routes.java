@@ -111,9 +111,10 @@ final class Routes {
 
     private void readBody(RoutingContext context, Kind kind, BodyRoute route) {
         Exchange exchange = exchange(context).as(kind);
-        BodyReader.read(context.request(), bodyBytesMax,
+        BodyReader.read(context.request(), loop.largeBodies(), bodyBytesMax,
                 body -> guarded(exchange, () -> route.handle(exchange, body)),
-                () -> exchange.errorAndClose(413, "the body is larger than " + bodyBytesMax + " bytes"));
+                () -> exchange.errorAndClose(413, "the body is larger than " + bodyBytesMax + " bytes"),
+                () -> exchange.errorAndClose(408, "the body came too slowly, and others were waiting"));
     }
 
     private static void guarded(Exchange exchange, Runnable handling) {

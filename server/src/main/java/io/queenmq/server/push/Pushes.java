@@ -69,10 +69,11 @@ public final class Pushes {
 
     /** A segment was stored, by this room or by a transaction: the memory of its lane and its consumers hear of it. */
     public void onStored(PushLane lane, SegmentDraft draft) {
-        cache.add(lane.id(), draft.segment());
         lane.stored(draft);
         lanes.trim(lane);
-        arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known());
+        if (arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known())) {
+            cache.add(lane.id(), draft.segment());
+        }
     }
 
     private void enter(PendingPush pending) {

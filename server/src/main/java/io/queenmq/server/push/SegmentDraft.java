@@ -1,14 +1,22 @@
 package io.queenmq.server.push;
 
+import io.netty.buffer.Unpooled;
 import io.queenmq.server.lane.Segment;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.sqlclient.Tuple;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
 /** The messages that one call adds to one lane, as they will be stored. Owned by the engine loop. */
 public final class SegmentDraft {
+    private static final VarHandle BIG_ENDIAN_LONG = MethodHandles.byteArrayViewVarHandle(long[].class,
+            ByteOrder.BIG_ENDIAN);
+
     private final UUID partitionId;
     private final long known;
     private final List<PushItem> items = new ArrayList<>();
@@ -51,7 +59,7 @@ public final class SegmentDraft {
             knowns[i] = draft.known;
             counts[i] = draft.count();
             hashes[i] = draft.hashBytes();
-            bodies[i] = Buffer.buffer(draft.body);
+            bodies[i] = BufferInternal.buffer(Unpooled.wrappedBuffer(draft.body));
         }
         return Tuple.of(ids, knowns, counts, hashes, bodies);
     }
@@ -74,8 +82,14 @@ public final class SegmentDraft {
     }
 
     private void join() {
-        body = new byte[bytes];
         hashes = new long[items.size()];
+        if (hashes.length == 1) {
+            // The one line is the body; it may be large, and nobody changes it.
+            body = items.getFirst().line();
+            hashes[0] = items.getFirst().hash();
+            return;
+        }
+        body = new byte[bytes];
         int at = 0;
         for (int i = 0; i < hashes.length; i++) {
             PushItem item = items.get(i);
@@ -86,10 +100,10 @@ public final class SegmentDraft {
     }
 
     private Buffer hashBytes() {
-        Buffer buffer = Buffer.buffer(hashes.length * Long.BYTES);
-        for (long hash : hashes) {
-            buffer.appendLong(hash);
+        byte[] bytes = new byte[hashes.length * Long.BYTES];
+        for (int i = 0; i < hashes.length; i++) {
+            BIG_ENDIAN_LONG.set(bytes, i * Long.BYTES, hashes[i]);
         }
-        return buffer;
+        return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
     }
 }

@@ -26,8 +26,10 @@ class ConfigReaderTest {
         assertThat(config.database())
                 .isEqualTo(new DatabaseConfig(null, 5432, "postgres", "postgres", "postgres", false,
                         true, Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(10)));
+        int halfTheCores = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
+        assertThat(config.http().loops()).isEqualTo(halfTheCores);
         assertThat(config.engine())
-                .isEqualTo(new EngineConfig(500, Duration.ZERO, 2, 20_000, Duration.ofSeconds(5),
+                .isEqualTo(new EngineConfig(500, Duration.ZERO, halfTheCores, 20_000, Duration.ofSeconds(5),
                         Duration.ofHours(1), 100_000, 4_000_000, 33_554_432, 20_000,
                         new EngineConfig.PopWait(Duration.ofMillis(100), 3, 2.0, Duration.ofSeconds(1))));
         assertThat(config.pop()).isEqualTo(new PopConfig(Duration.ofSeconds(30), 1, ""));

@@ -73,6 +73,10 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     /** One more server on the same database, until the end of the class. */
+    String url() {
+        return server.url();
+    }
+
     QueenClient startAnother() {
         Server another = open(database, settings);
         others.add(another);
