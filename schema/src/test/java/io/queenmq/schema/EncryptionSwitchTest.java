@@ -38,7 +38,7 @@ class EncryptionSwitchTest {
         api.configure(lane.queue(), Map.of("encryption_enabled", true));
 
         assertThatThrownBy(() -> pushAt(api, before)).isInstanceOfSatisfying(Rows.SqlFailure.class,
-                failure -> assertThat(failure.code()).isEqualTo("QN003"));
+                failure -> assertThat(failure.state()).isEqualTo("QN003"));
         assertThat(head()).isZero();
         pushAt(api, before + 1);
         assertThat(head()).isEqualTo(1);
@@ -52,7 +52,7 @@ class EncryptionSwitchTest {
         api.configure(lane.queue(), Map.of("encryption_enabled", true));
 
         assertThatThrownBy(() -> awaitPushes(api, 20)).isInstanceOfSatisfying(Rows.SqlFailure.class,
-                failure -> assertThat(failure.code()).isEqualTo("55P03"));
+                failure -> assertThat(failure.state()).isEqualTo("55P03"));
         var waiting = Step.start(database.newSession(), session -> awaitPushes(session, 20_000));
         pushing.execute("commit");
         waiting.result();

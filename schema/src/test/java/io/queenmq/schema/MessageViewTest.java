@@ -85,7 +85,8 @@ class MessageViewTest {
                 Batch.line("\"2\"", "null", "null", plain)))));
 
         assertThat(messagesOf(lane)).extracting(Message::data).containsExactly(sealed, plain);
-        assertThat(Rows.strings(api.connection(), "select is_encrypted from queen.message where queue = ? order by \"offset\"",
+        assertThat(Rows.strings(api.connection(),
+                "select is_encrypted from queen.message where queue = ? order by \"offset\"",
                 lane.queue())).containsExactly("t", "f");
     }
 

@@ -29,7 +29,8 @@ public final class ConfigReader {
 
     private ServerConfig read() {
         return new ServerConfig(http(), LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
-                database(), engine(), pop(), environment.millis(SHUTDOWN_GRACE_MS), environment.warnings());
+                database(), engine(), pop(), environment.millis(SHUTDOWN_GRACE_MS),
+                EncryptionConfig.read(environment), AuthConfig.read(environment), environment.warnings());
     }
 
     private HttpConfig http() {
@@ -37,7 +38,7 @@ public final class ConfigReader {
         int loops = Math.clamp(cores, 1, LOOPS_MAX_BY_DEFAULT);
         return new HttpConfig(environment.text(HOST), environment.integer(PORT),
                 environment.integer(NUM_WORKERS, loops),
-                environment.integer(MAX_BODY_BYTES));
+                environment.integer(MAX_BODY_BYTES), TlsConfig.read(environment));
     }
 
     private Path data() {

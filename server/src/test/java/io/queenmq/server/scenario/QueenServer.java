@@ -74,6 +74,11 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
 
     /** One more server on the same database, until the end of the class. */
     QueenClient startAnother() {
+        return startAnother(settings);
+    }
+
+    /** @param settings other than those of the first */
+    QueenClient startAnother(Map<String, String> settings) {
         Server another = open(database, settings);
         others.add(another);
         return new QueenClient(another.url());
