@@ -1,11 +1,11 @@
 create function :api.await_pushes(wait_ms int)
-returns void
+returns boolean
 language plpgsql volatile
 as $$
 -- Promise:  every call that was adding messages when this one began has ended, so that all there will ever be stored by what
 --           it knew is stored. New calls are not held up.
 -- Params:   how long to wait at most; then 55P03 is raised.
--- Returns:  nothing.
+-- Returns:  true.
 -- Locks:    nothing.
 -- Writes:   nothing
 declare
@@ -30,5 +30,6 @@ begin
         end if;
         perform pg_sleep(0.002);
     end loop;
+    return true;
 end
 $$;

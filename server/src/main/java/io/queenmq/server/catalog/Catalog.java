@@ -245,12 +245,12 @@ public final class Catalog {
         @Override
         public Future<Void> carry(Link link, List<Look> wave) {
             return routines.state(link).compose(now -> {
-                if (now.version() == state.version()) {
+                if (now.equals(state)) {
                     return Future.succeededFuture();
                 }
                 return routines.all(link).map(queues -> {
                     // Of two looks under way at once, the later one may be answered first.
-                    if (now.version() > state.version()) {
+                    if (now.version() >= state.version()) {
                         replaceAll(now, queues);
                     }
                     return null;

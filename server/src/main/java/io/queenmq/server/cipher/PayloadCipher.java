@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.UUID;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -28,15 +29,14 @@ public final class PayloadCipher {
     /** Each message needs a nonce of its own for its key; for random ones 96 bits are what the mode was made for. */
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BYTES = 16;
-    private static final int ID_START = "{\"id\":\"".length();
-    private static final int ID_BYTES = 36;
     private static final int KEY_ID_DIGITS = 8;
 
     private static final byte[] OPENING = ascii("{\"encrypted\":\"");
     private static final byte[] NONCE = ascii("\",\"iv\":\"");
     private static final byte[] TAG = ascii("\",\"authTag\":\"");
     private static final byte[] KEY = ascii("\",\"keyId\":\"");
-    private static final byte[] CLOSING = ascii("\"},\"isEncrypted\":true}");
+    private static final byte[] CLOSING = ascii("\"}");
+    private static final byte[] MARK = ascii(",\"isEncrypted\":true}");
     private static final int NONCE_TEXT = 16;
     private static final int TAG_TEXT = 24;
     private static final int TAIL = NONCE.length + NONCE_TEXT + TAG.length + TAG_TEXT + KEY.length + KEY_ID_DIGITS
@@ -76,8 +76,8 @@ public final class PayloadCipher {
 
     /** Whether the line from start to end, its line break not included, is encrypted. Looks at two bytes of most lines. */
     public static boolean isEncrypted(byte[] body, int start, int end) {
-        return body[end - 2] == 'e' && end - start > TAIL
-                && Arrays.equals(body, end - CLOSING.length, end, CLOSING, 0, CLOSING.length);
+        return body[end - 2] == 'e' && end - start > TAIL + MARK.length
+                && Arrays.equals(body, end - MARK.length, end, MARK, 0, MARK.length);
     }
 
     /**
@@ -96,7 +96,7 @@ public final class PayloadCipher {
         random.nextBytes(nonce);
         byte[] sealed;
         try {
-            Cipher cipher = cipher(Cipher.ENCRYPT_MODE, current, nonce, line, 0);
+            Cipher cipher = cipher(Cipher.ENCRYPT_MODE, current, nonce, StoredLine.messageId(line, 0));
             sealed = cipher.doFinal(line, dataStart, dataEnd - dataStart);
         } catch (GeneralSecurityException e) {
             throw new CipherException(
@@ -105,10 +105,11 @@ public final class PayloadCipher {
         Base64.Encoder base64 = Base64.getEncoder();
         int tagStart = sealed.length - TAG_BYTES;
         byte[] text = base64.encode(Arrays.copyOf(sealed, tagStart));
-        byte[] encrypted = new byte[dataStart + OPENING.length + text.length + TAIL + 1];
+        byte[] encrypted = new byte[dataStart + OPENING.length + text.length + TAIL + MARK.length + 1];
         System.arraycopy(line, 0, encrypted, 0, dataStart);
         int at = put(encrypted, dataStart, OPENING, text, NONCE, base64.encode(nonce), TAG,
-                base64.encode(Arrays.copyOfRange(sealed, tagStart, sealed.length)), KEY, ascii(current.id), CLOSING);
+                base64.encode(Arrays.copyOfRange(sealed, tagStart, sealed.length)), KEY, ascii(current.id), CLOSING,
+                MARK);
         encrypted[at] = '\n';
         return encrypted;
     }
@@ -121,37 +122,54 @@ public final class PayloadCipher {
      */
     public byte[] decrypt(byte[] body, int start, int end) {
         int dataStart = StoredLine.dataStart(body, start);
-        int textEnd = end - TAIL;
+        byte[] payload = decrypt(StoredLine.messageId(body, start),
+                Arrays.copyOfRange(body, dataStart, end - MARK.length));
+        byte[] line = Arrays.copyOf(Arrays.copyOfRange(body, start, dataStart), dataStart - start + payload.length + 1);
+        line[put(line, dataStart - start, payload)] = '}';
+        return line;
+    }
+
+    /**
+     * The payload of an encrypted message.
+     *
+     * @param data what its line says under that name
+     * @throws CipherException when no key of this server fits, or the data is not what was stored
+     */
+    public byte[] decrypt(UUID messageId, byte[] data) {
+        int textEnd = data.length - TAIL;
         int nonceStart = textEnd + NONCE.length;
         int tagStart = nonceStart + NONCE_TEXT + TAG.length;
         int keyStart = tagStart + TAG_TEXT + KEY.length;
-        String keyId = new String(body, keyStart, KEY_ID_DIGITS, StandardCharsets.US_ASCII);
+        if (textEnd < OPENING.length) {
+            throw damaged(messageId);
+        }
+        String keyId = new String(data, keyStart, KEY_ID_DIGITS, StandardCharsets.US_ASCII);
         Key key = byId.get(keyId);
         if (key == null) {
-            throw new CipherException("message " + StoredLine.messageId(body, start)
-                    + " is encrypted with the key " + keyId + ", which this server does not have");
+            throw new CipherException("message " + messageId + " is encrypted with the key " + keyId
+                    + ", which this server does not have");
         }
         try {
-            byte[] text = decode(body, dataStart + OPENING.length, textEnd);
-            byte[] tag = decode(body, tagStart, tagStart + TAG_TEXT);
+            byte[] text = decode(data, OPENING.length, textEnd);
+            byte[] tag = decode(data, tagStart, tagStart + TAG_TEXT);
             byte[] sealed = Arrays.copyOf(text, text.length + tag.length);
             System.arraycopy(tag, 0, sealed, text.length, tag.length);
-            byte[] nonce = decode(body, nonceStart, nonceStart + NONCE_TEXT);
-            byte[] payload = cipher(Cipher.DECRYPT_MODE, key, nonce, body, start).doFinal(sealed);
-            byte[] line = Arrays.copyOf(Arrays.copyOfRange(body, start, dataStart),
-                    dataStart - start + payload.length + 1);
-            line[put(line, dataStart - start, payload)] = '}';
-            return line;
+            byte[] nonce = decode(data, nonceStart, nonceStart + NONCE_TEXT);
+            return cipher(Cipher.DECRYPT_MODE, key, nonce, messageId).doFinal(sealed);
         } catch (GeneralSecurityException | IllegalArgumentException _) {
-            throw new CipherException("message " + StoredLine.messageId(body, start)
-                    + " cannot be decrypted: what is stored is not what was encrypted");
+            throw damaged(messageId);
         }
     }
 
-    private Cipher cipher(int mode, Key key, byte[] nonce, byte[] body, int lineStart) throws GeneralSecurityException {
+    private static CipherException damaged(UUID messageId) {
+        return new CipherException(
+                "message " + messageId + " cannot be decrypted: what is stored is not what was encrypted");
+    }
+
+    private Cipher cipher(int mode, Key key, byte[] nonce, UUID messageId) throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance(transformation);
         cipher.init(mode, key.key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
-        cipher.updateAAD(body, lineStart + ID_START, ID_BYTES);
+        cipher.updateAAD(ascii(messageId.toString()));
         return cipher;
     }
 

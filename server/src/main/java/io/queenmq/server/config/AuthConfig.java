@@ -35,6 +35,12 @@ public record AuthConfig(Algorithm algorithm, Secret secret, PublicKey publicKey
     /** What roles are called, and which claims tell them. */
     public record RoleNames(String claim, String arrayClaim, String admin, String readWrite, String readOnly) {}
 
+    /** The address of published keys may hold credentials, so little is told. */
+    @Override
+    public String toString() {
+        return "tokens signed with " + algorithm;
+    }
+
     /** Null when tokens are not asked for. */
     static AuthConfig read(Environment environment) {
         if (!environment.flag(JWT_ENABLED)) {

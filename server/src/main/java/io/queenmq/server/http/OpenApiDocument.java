@@ -38,7 +38,7 @@ final class OpenApiDocument {
     }
 
     private ObjectNode operation(Address address) {
-        String key = address.method() + " " + address.path();
+        String key = address.toString();
         JsonNode about = descriptions.byAddress().getOrDefault(key, MissingNode.getInstance());
         ObjectNode operation = NODES.objectNode().put("summary", about.path("summary").asText());
         if (about.has("description")) {

@@ -57,15 +57,21 @@ final class Routes {
         add(GET, OpenApiRoute.PATH, Access.PUBLIC, plain(new OpenApiRoute(addresses, version)));
         add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, plain(new DeleteQueueRoute(engine)));
         for (OperatorRoute route : OperatorRoutes.all()) {
-            add(route.method(), route.path(), route.access(), forOperators(route, desk, engine));
+            add(new Address(route.method(), route.path(), route.access(), route.parameters()),
+                    forOperators(route, desk, engine));
         }
         addErrors(router);
         return router;
     }
 
     private void add(HttpMethod method, String path, Access access, Handler<RoutingContext> handler) {
-        addresses.add(new Address(method, path, access));
-        router.route(method, path).handler(guard == null ? handler : guard.before(handler, access));
+        add(new Address(method, path, access, List.of()), handler);
+    }
+
+    private void add(Address address, Handler<RoutingContext> handler) {
+        addresses.add(address);
+        router.route(address.method, address.path)
+                .handler(guard == null ? handler : guard.before(handler, address.access));
     }
 
     /** Every route there is, for whoever guards or describes them. */
@@ -73,7 +79,13 @@ final class Routes {
         return addresses;
     }
 
-    record Address(HttpMethod method, String path, Access access) {}
+    /** @param parameters those of a route for operators; the others read their requests themselves */
+    record Address(HttpMethod method, String path, Access access, List<Parameter> parameters) {
+        @Override
+        public String toString() {
+            return method + " " + path;
+        }
+    }
 
     private Handler<RoutingContext> forOperators(OperatorRoute route, OperatorDesk desk, Engine engine) {
         return context -> {

@@ -8,6 +8,7 @@ import io.queenmq.server.config.Secret;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +34,17 @@ class PayloadCipherTest {
                 .contains("\"producerSub\":\"a\\\\\",\"data\":{\"encrypted\":\"").contains("\",\"iv\":\"")
                 .contains("\",\"authTag\":\"").contains("\",\"keyId\":\"").endsWith("\"},\"isEncrypted\":true}\n");
         assertThat(text(decrypt(cipher, stored)) + "\n").isEqualTo(text(line));
+    }
+
+    @Test
+    void aPayloadIsDecryptedWithoutItsLine() {
+        String stored = text(cipher.encrypt(line(ID, "{\"a\":1}")));
+        String data = stored.substring(stored.indexOf("{\"encrypted\""), stored.indexOf(",\"isEncrypted\""));
+
+        assertThat(text(cipher.decrypt(UUID.fromString(ID), bytes(data)))).isEqualTo("{\"a\":1}");
+        assertThatThrownBy(() -> cipher.decrypt(UUID.fromString(OTHER_ID), bytes(data)))
+                .isInstanceOf(CipherException.class);
+        assertThatThrownBy(() -> cipher.decrypt(UUID.fromString(ID), bytes("{}"))).isInstanceOf(CipherException.class);
     }
 
     @Test

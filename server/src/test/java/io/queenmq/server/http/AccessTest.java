@@ -38,7 +38,8 @@ class AccessTest {
         }
         if (path.startsWith("/api/v1/system/") || path.startsWith("/internal/") || path.startsWith("/api/v1/migration/")
                 || isDelete && path.startsWith("/api/v1/consumer-groups/")
-                || isDelete && path.startsWith("/api/v1/resources/queues/") || path.equals("/api/v1/stats/refresh")) {
+                || isDelete && path.startsWith("/api/v1/resources/queues/") || path.equals("/api/v1/stats/refresh")
+                || isDelete && path.equals("/api/v1/dlq") || isDelete && path.endsWith("/clear")) {
             return Access.ADMIN;
         }
         boolean isLook = isGet && !path.equals("/api/v1/pop") && !path.startsWith("/api/v1/pop/");
@@ -50,7 +51,7 @@ class AccessTest {
         List<String> wrong = new ArrayList<>();
         for (Address address : room.addresses()) {
             if (address.access() != expected(address)) {
-                wrong.add(address + " should be " + expected(address));
+                wrong.add(address + " is " + address.access() + " and should be " + expected(address));
             }
         }
         assertThat(wrong).isEmpty();
