@@ -78,17 +78,17 @@ class MaintenanceTest {
     void nothingIsHandedOutByAnyServerAndTheRestGoesOn() {
         queen.push(queue, "a", "1", "2");
         Answer popped = queen.pop(queue);
-        CompletableFuture<Answer> waiting = there.popLater(queue, "wait=true", "timeout=25000", "consumerGroup=w");
+        CompletableFuture<Answer> waiting = there.popLater(queue, "wait=true", "timeout=60000", "consumerGroup=w");
         waiting.join();
-        CompletableFuture<Answer> parked = there.popLaneLater(queue, "a", "wait=true", "timeout=25000",
+        CompletableFuture<Answer> parked = there.popLaneLater(queue, "a", "wait=true", "timeout=60000",
                 "consumerGroup=w");
         set(POP, true);
 
-        // Nothing else can end a wait of 25 seconds for a lane that is held.
+        // Nothing else can end a wait of a minute for a lane that is held.
         assertThat(parked.join().status()).isEqualTo(204);
         for (QueenClient each : new QueenClient[]{queen, there}) {
             Patiently.until(() -> each.pop(queue, "consumerGroup=g" + System.nanoTime()).isEmpty());
-            Answer answer = each.popLane(queue, "a", "consumerGroup=h", "wait=true", "timeout=25000");
+            Answer answer = each.popLane(queue, "a", "consumerGroup=h", "wait=true", "timeout=60000");
             assertThat(answer.status()).isEqualTo(204);
             assertThat(answer.body()).isEmpty();
         }
