@@ -1,5 +1,5 @@
 create function :api.configure(
-    name text, namespace text, task text, lease_time_s int, retry_limit int, retry_delay_ms int,
+    actor text, name text, namespace text, task text, lease_time_s int, retry_limit int, retry_delay_ms int,
     delayed_processing_s int, window_buffer_s int, priority int, max_size bigint, ttl_s int, max_wait_time_s int,
     retention_enabled boolean, retention_s int, completed_retention_s int, encryption_enabled boolean,
     dead_letter_queue boolean, dlq_after_max_retries boolean)
@@ -7,17 +7,24 @@ returns setof queen.queue
 language plpgsql volatile
 as $$
 -- Promise:  the queue exists, with every given option set and every other one as it was (or at its default, when new),
---           and has its lane Default.
--- Params:   null means "not given".
+--           and has its lane Default. When encryption was switched on, no push that begins after the commit stores in clear;
+--           await_pushes waits for those that began before.
+-- Params:   actor: who asks, for the audit; null means "not given".
 -- Returns:  the queue.
--- Locks:    the queen.queue row; queen.catalog.
--- Writes:   queen.queue, queen.partition, queen.catalog
+-- Locks:    the queen.queue row; queen.system_state when encryption is switched on; queen.catalog.
+-- Writes:   queen.queue, queen.partition, queen.system_state, queen.catalog, queen.audit
 #variable_conflict use_column
+declare
+    was queen.queue;
+    now_is queen.queue;
+    is_new boolean;
 begin
     -- A queue that is there gets locked by this, so that nobody deletes it before the next statement.
     insert into queen.queue as q (id, name, namespace, task)
     values (gen_random_uuid(), configure.name, coalesce(configure.namespace, ''), coalesce(configure.task, ''))
-    on conflict (name) do update set task = q.task;
+    on conflict (name) do update set task = q.task
+    returning q.xmax = 0 into is_new;
+    select q.* into was from queen.queue q where q.name = configure.name;
 
     update queen.queue q
     set namespace = coalesce(configure.namespace, q.namespace),
@@ -37,19 +44,23 @@ begin
         encryption_enabled = coalesce(configure.encryption_enabled, q.encryption_enabled),
         dead_letter_queue = coalesce(configure.dead_letter_queue, q.dead_letter_queue),
         dlq_after_max_retries = coalesce(configure.dlq_after_max_retries, q.dlq_after_max_retries)
-    where q.name = configure.name;
+    where q.name = configure.name
+    returning q.* into now_is;
 
     insert into queen.partition (id, queue_id, name)
-    select :api.partition_id(q.id, 'Default'), q.id, 'Default'
-    from queen.queue q
-    where q.name = configure.name
+    values (:api.partition_id(now_is.id, 'Default'), now_is.id, 'Default')
     on conflict (id) do nothing;
 
+    if now_is.encryption_enabled and not was.encryption_enabled then
+        update queen.system_state set encryption_epoch = encryption_epoch + 1;
+    end if;
+    -- Clients configure their queues whenever they start; only what changes something is on record.
+    if is_new or now_is is distinct from was then
+        perform :api.audit(actor, 'configure', 'queue ' || configure.name,
+                           case when not is_new then :api.queue_options(was) end, :api.queue_options(now_is));
+    end if;
     update queen.catalog set version = version + 1;
 
-    return query
-    select q.*
-    from queen.queue q
-    where q.name = configure.name;
+    return next now_is;
 end
 $$;

@@ -1,22 +1,24 @@
-create function :api.delete_queue(name text)
+create function :api.delete_queue(actor text, name text)
 returns boolean
 language plpgsql volatile
 as $$
 -- Promise:  the queue, its lanes, messages, cursors and dead letters are gone; subscriptions of groups stay.
--- Params:   the queue's name.
+-- Params:   actor: who asks, for the audit; the queue's name.
 -- Returns:  whether there was such a queue.
 -- Locks:    the queen.queue row, so that no lane or cursor can be added; then its queen.partition rows, ascending by id;
 --           then its queen.cursor rows, ascending by (partition_id, group_name); queen.catalog.
--- Writes:   queen.queue, queen.partition, queen.segment, queen.cursor, queen.failure, queen.dead_letter, queen.catalog
+-- Writes:   queen.queue, queen.partition, queen.segment, queen.cursor, queen.failure, queen.dead_letter, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
+    was queen.queue;
     gone uuid;
     lanes uuid[];
 begin
-    select q.id into gone from queen.queue q where q.name = delete_queue.name for update;
+    select q.* into was from queen.queue q where q.name = delete_queue.name for update;
     if not found then
         return false;
     end if;
+    gone := was.id;
 
     lanes := array(select p.id from queen.partition p where p.queue_id = gone order by p.id for update);
     perform from queen.cursor c where c.partition_id = any (lanes) order by c.partition_id, c.group_name for update;
@@ -26,6 +28,8 @@ begin
     delete from queen.dead_letter d where d.queue_id = gone;
     delete from queen.partition p where p.queue_id = gone;
     delete from queen.queue q where q.id = gone;
+    perform :api.audit(actor, 'delete', 'queue ' || delete_queue.name,
+                       :api.queue_options(was) || jsonb_build_object('lanes', cardinality(lanes)), null);
     update queen.catalog set version = version + 1;
     return true;
 end

@@ -1,11 +1,13 @@
 create function :api.push(
-    partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[])
+    partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[], encryption_epoch bigint)
 returns table (index int, base bigint, created_at timestamptz)
 language plpgsql volatile
 as $$
 -- Promise:  appends one segment to each lane whose head is still the offset up to which the caller knows every transactionId;
 --           a lane that moved on, is locked by someone's transaction or does not exist gets no row and no segment.
--- Params:   arrays of equal length, each lane once; knowns: the head the caller's duplicate check was made against.
+--           Appends nothing and raises QN003 when encryption was switched on somewhere since the caller's epoch.
+-- Params:   arrays of equal length, each lane once; knowns: the head the caller's duplicate check was made against;
+--           encryption_epoch: of the catalog by which the caller decided what to encrypt.
 -- Returns:  one row per stored segment, with the input position and the offset of its first message.
 -- Locks:    queen.partition rows, ascending by id, never waiting.
 -- Writes:   queen.partition, queen.segment
@@ -18,6 +20,8 @@ begin
              with ordinality as i (partition_id, known, count, hashes, body, index)
         -- = any (array[…]): found by key in every plan, as schema/README.md explains.
         join queen.partition p on p.id = any (array[i.partition_id]) and p.head = i.known
+        -- Compared in the statement that stores, because await_pushes waits for statements that began with an older epoch.
+        where push.encryption_epoch = (select s.encryption_epoch from queen.system_state s where s.is_the_only_row)
         order by i.partition_id
         for no key update of p skip locked
     ), moved as (
@@ -37,5 +41,11 @@ begin
     )
     select m.index::int, m.base, m.last_push_at
     from moved m;
+
+    if not found and push.encryption_epoch is distinct from (
+        select s.encryption_epoch from queen.system_state s where s.is_the_only_row
+    ) then
+        raise exception 'encryption was switched on since this server read the catalog' using errcode = 'QN003';
+    end if;
 end
 $$;

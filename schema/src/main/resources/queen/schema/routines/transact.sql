@@ -2,7 +2,7 @@ create function :api.transact(
     push_partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[],
     ack_partition_ids uuid[], ack_group_names text[], ack_lease_ids uuid[], completed text[],
     holder_indexes int[], message_offsets bigint[], statuses text[], errors text[],
-    required_lease_ids uuid[])
+    required_lease_ids uuid[], encryption_epoch bigint)
 returns table (push_index int, base bigint, created_at timestamptz, item_index int, is_dead boolean)
 language plpgsql volatile
 as $$
@@ -10,6 +10,7 @@ as $$
 --           finished or failed as ack and nack would do it, under a live lease. What stands in the way is raised:
 --             QN001  a lane moved on, is locked or does not exist: catch up and come back
 --             QN002  a lease is not live, or a message is not in it
+--             QN003  as push raises it
 -- Params:   as in push and nack; required_lease_ids: leases that have to be live, each once.
 -- Returns:  one row per segment (push_index) and one per message that went wrong (item_index).
 -- Locks:    queen.partition rows as push does, never waiting; then all queen.cursor rows, ascending by (partition_id, group_name).
@@ -24,7 +25,7 @@ begin
     if cardinality(push_partition_ids) > 0 then
         return query
         select p.index, p.base, p.created_at, null::int, null::boolean
-        from :api.push(push_partition_ids, knowns, counts, hashes, bodies) p;
+        from :api.push(push_partition_ids, knowns, counts, hashes, bodies, encryption_epoch) p;
         get diagnostics segments_done = row_count;
         if segments_done < cardinality(push_partition_ids) then
             raise exception 'a lane moved on while the transaction was on its way' using errcode = 'QN001';

@@ -1,6 +1,6 @@
 -- Every stored message as a row, for people: select * from queen.message where queue = 'orders' and partition = 'customer-42'.
 -- data is json and not jsonb, because a payload may hold what jsonb refuses, such as \u0000. A name that holds such
--- a thing is shown as it is stored, since one message must not hide all others.
+-- a thing is shown as it is stored, since one message must not hide all others. The data of an encrypted message is its ciphertext.
 create or replace view queen.message as
 select q.name as queue,
        p.name as partition,
@@ -13,12 +13,13 @@ select q.name as queue,
             else ('"' || f.field[4] || '"')::json #>> '{}' end as producer_sub,
        f.field[5]::json as data,
        s.created_at,
-       p.id as partition_id
+       p.id as partition_id,
+       f.field[6] is not null as is_encrypted
 from queen.queue q
 join queen.partition p on p.queue_id = q.id
 join queen.segment s on s.partition_id = p.id
 cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, ordinality)
 cross join lateral regexp_match(l.line,
-    '^\{"id":"([^"]*)","transactionId":"((?:[^"\\]|\\.)*)","traceId":(?:null|"([^"]*)"),"producerSub":(?:null|"((?:[^"\\]|\\.)*)"),"data":(.*)\}$')
+    '^\{"id":"([^"]*)","transactionId":"((?:[^"\\]|\\.)*)","traceId":(?:null|"([^"]*)"),"producerSub":(?:null|"((?:[^"\\]|\\.)*)"),"data":(.*?)(,"isEncrypted":true)?\}$')
     as f (field)
 where s.base + l.ordinality - 1 >= p.tail;

@@ -20,6 +20,9 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
             "max_wait_time_s", "retention_enabled", "retention_s", "completed_retention_s", "encryption_enabled",
             "dead_letter_queue", "dlq_after_max_retries");
 
+    /** Of a caller who knows all there is to know. */
+    private static final String EPOCH = "(select encryption_epoch from queen.system_state)";
+
     /** With the settings of a server's session. */
     static Api open(Connection connection, String schema) {
         var api = new Api(connection, schema, true);
@@ -40,7 +43,7 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         var args = args(appends);
         return sorted(Comparator.comparing(Appended::index), list(
                 rows -> new Appended(rows.getInt(1), rows.getLong(2), time(rows, 3)),
-                "select index, base, created_at from " + schema + ".push(?, ?, ?, ?, ?)",
+                "select index, base, created_at from " + schema + ".push(?, ?, ?, ?, ?, " + EPOCH + ")",
                 args.uuids(a -> a.lane().id()), args.longs(Append::known), args.ints(a -> a.batch().count()),
                 args.bytes(a -> a.batch().hashes()), args.bytes(a -> a.batch().body())));
     }
@@ -270,7 +273,7 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
 
     /** @param options by column name; what is not there is not given */
     Queue configure(String name, Map<String, Object> options) {
-        var sql = new StringBuilder("select * from " + schema + ".configure(name => ?");
+        var sql = new StringBuilder("select * from " + schema + ".configure(actor => 'tester', name => ?");
         OPTIONS.forEach(option -> sql.append(", ").append(option).append(" => ")
                 .append(options.containsKey(option) ? "'" + options.get(option) + "'" : "null"));
         return list(Api::queue, sql.append(")").toString(), name).getFirst();
@@ -284,7 +287,7 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
     }
 
     boolean deleteQueue(String name) {
-        return list(rows -> rows.getBoolean(1), "select " + schema + ".delete_queue(?)", name).getFirst();
+        return list(rows -> rows.getBoolean(1), "select " + schema + ".delete_queue('tester', ?)", name).getFirst();
     }
 
     record Transaction(List<Append> appends, List<Holder> holders, List<Failed> items, List<UUID> required) {}
@@ -295,7 +298,7 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         var acks = new Args<>(connection, transaction.holders());
         var wrong = new Args<>(connection, transaction.items());
         return list(rows -> rows.getObject(1, Long.class),
-                "select base from " + schema + ".transact(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                "select base from " + schema + ".transact(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + EPOCH + ")"
                         + " where push_index is not null order by push_index",
                 pushes.uuids(a -> a.lane().id()), pushes.longs(Append::known), pushes.ints(a -> a.batch().count()),
                 pushes.bytes(a -> a.batch().hashes()), pushes.bytes(a -> a.batch().body()),

@@ -76,6 +76,21 @@ class MessageViewTest {
     }
 
     @Test
+    void anEncryptedMessageShowsItsCiphertext() {
+        var lane = database.newLane();
+        var sealed = "{\"encrypted\":\"eA==\"}";
+        var plain = "{\"a\":{},\"isEncrypted\":true}";
+        api.push(new Append(lane, 0, Batch.ofLines(List.of(
+                Batch.line("\"1\"", "null", "null", sealed + ",\"isEncrypted\":true"),
+                Batch.line("\"2\"", "null", "null", plain)))));
+
+        assertThat(messagesOf(lane)).extracting(Message::data).containsExactly(sealed, plain);
+        assertThat(Rows.strings(api.connection(),
+                "select is_encrypted from queen.message where queue = ? order by \"offset\"",
+                lane.queue())).containsExactly("t", "f");
+    }
+
+    @Test
     void removedMessagesAreNotShown() {
         var lane = database.newLane();
         api.push(new Append(lane, 0, Batch.of("a", "b", "c")));

@@ -3,6 +3,8 @@ package io.queenmq.server;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.embedded.EmbeddedPostgres;
+import io.queenmq.server.auth.Authenticator;
+import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
@@ -64,10 +66,11 @@ public final class Server implements AutoCloseable {
         }
         String apiSchema = gate.pass();
         Vertx vertx = openVertx();
-        EngineLoop engine = openEngine(vertx, database, apiSchema);
+        PayloadCipher cipher = new PayloadCipher(config.encryption());
+        EngineLoop engine = openEngine(vertx, database, apiSchema, cipher);
         OperatorPool operators = new OperatorPool(vertx, database, apiSchema);
         opened.push(() -> await(operators.close(), STEP_MAX));
-        openHttp(vertx, engine, operators);
+        openHttp(vertx, engine, operators, cipher, config.auth() == null ? null : openAuthenticator());
     }
 
     private DatabaseConfig openEmbedded() {
@@ -95,16 +98,28 @@ public final class Server implements AutoCloseable {
         return vertx;
     }
 
-    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, String apiSchema) {
+    private Authenticator openAuthenticator() {
+        Authenticator authenticator = Authenticator.open(config.auth());
+        opened.push(authenticator::close);
+        return authenticator;
+    }
+
+    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, String apiSchema, PayloadCipher cipher) {
         opened.push(meters::close);
-        EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), apiSchema, meters), STEP_MAX);
+        EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), apiSchema, cipher, meters),
+                STEP_MAX);
         opened.push(() -> await(vertx.undeploy(engine.deploymentID()), STEP_MAX));
         return engine;
     }
 
-    private void openHttp(Vertx vertx, EngineLoop engine, OperatorPool operators) {
-        http = await(HttpRoom.open(vertx, config.http(), config.pop(), engine, operators, Version.current(), meters),
-                STEP_MAX);
+    private void openHttp(Vertx vertx, EngineLoop engine, OperatorPool operators, PayloadCipher cipher,
+            Authenticator authenticator) {
+        try {
+            http = await(HttpRoom.open(vertx, config.http(), config.pop(), engine, operators, cipher, authenticator,
+                    Version.current(), meters), STEP_MAX);
+        } catch (IllegalArgumentException e) {
+            throw new StartException(e.getMessage(), e);
+        }
         opened.push(() -> {
             drain(engine);
             await(http.close(), STEP_MAX);
@@ -136,7 +151,7 @@ public final class Server implements AutoCloseable {
 
     /** Where to reach it, from this machine. */
     public String url() {
-        return "http://localhost:" + port();
+        return (config.http().tls() == null ? "http" : "https") + "://localhost:" + port();
     }
 
     /** Where the messages are, in words. */

@@ -34,7 +34,8 @@ public final class Catalog {
     private final Map<String, Queue> byName = new HashMap<>();
     private final Map<String, List<Reply<Queue>>> creating = new HashMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
-    private long version = -1;
+    private Runnable onMaintenance = () -> {};
+    private CatalogState state = CatalogState.UNKNOWN;
 
     public Catalog(String apiSchema, Links links, Timers timers, EngineConfig config, WaveMeters meters) {
         this.routines = new QueueRoutines(apiSchema);
@@ -63,6 +64,20 @@ public final class Catalog {
     /** Called with a queue's name whenever it was created, changed or deleted. */
     public void onChange(Consumer<String> listener) {
         listeners.add(listener);
+    }
+
+    /** Called whenever something was switched off or on again for maintenance. */
+    public void onMaintenance(Runnable listener) {
+        onMaintenance = listener;
+    }
+
+    public Maintenance maintenance() {
+        return state.maintenance();
+    }
+
+    /** Which queues are encrypted is known as of this epoch, or better. */
+    public long encryptionEpoch() {
+        return state.encryptionEpoch();
     }
 
     /** The queue, or null when there is none that this server knows of. */
@@ -99,14 +114,29 @@ public final class Catalog {
     }
 
     /** Looks at once whether something has changed, for whoever knows that it has. */
-    public void lookNow() {
-        looks.offer(new Look(Reply.ignored()));
+    public void look(Reply<Void> reply) {
+        looks.offer(new Look(reply));
     }
 
     /** Forgets a queue that turned out to be deleted. */
     public void forget(Queue queue) {
         if (byName.remove(queue.name(), queue)) {
             announce(queue.name());
+        }
+    }
+
+    /**
+     * Takes what one call answered about one queue, though an answer that was given earlier may come later. So it never
+     * switches encryption off: who looks at all queues learns that, in the order of versions.
+     */
+    private void take(Queue queue) {
+        Queue known = byName.get(queue.name());
+        boolean mayBeOutdated = known != null && known.id().equals(queue.id())
+                && known.options().encryptionEnabled() && !queue.options().encryptionEnabled();
+        if (mayBeOutdated) {
+            look(Reply.ignored());
+        } else {
+            put(queue);
         }
     }
 
@@ -122,10 +152,15 @@ public final class Catalog {
         }
     }
 
-    private void replaceAll(Map<String, Queue> queues) {
+    private void replaceAll(CatalogState now, Map<String, Queue> queues) {
+        boolean isMaintenanceOther = !now.maintenance().equals(state.maintenance());
+        state = now;
         List<Queue> gone = byName.values().stream().filter(queue -> !queues.containsKey(queue.name())).toList();
         gone.forEach(this::forget);
         queues.values().forEach(this::put);
+        if (isMaintenanceOther) {
+            onMaintenance.run();
+        }
     }
 
     /** A queue to be created because somebody pushes to it. */
@@ -146,7 +181,7 @@ public final class Catalog {
                     wave.stream().map(Creation::namespace).toList(), wave.stream().map(Creation::task).toList())
                     .map(queues -> {
                         for (Queue queue : queues) {
-                            put(queue);
+                            take(queue);
                         }
                         for (Creation creation : wave) {
                             Queue queue = byName.get(creation.name);
@@ -166,11 +201,18 @@ public final class Catalog {
         @Override
         public Future<Void> carry(Link link, List<ConfigureCommand> wave) {
             ConfigureCommand command = wave.getFirst();
-            return routines.configure(link, command).map(queue -> {
-                put(queue);
-                command.reply().succeed(queue);
-                return null;
-            });
+            return routines.configure(link, command).compose(queue -> isEncryptionAsked(command)
+                    ? routines.awaitPushes(link).map(queue)
+                    : Future.succeededFuture(queue)).map(queue -> {
+                        take(queue);
+                        command.reply().succeed(queue);
+                        return null;
+                    });
+        }
+
+        /** The answer means that nothing will be stored in clear any more, by no server. */
+        private boolean isEncryptionAsked(ConfigureCommand command) {
+            return Boolean.TRUE.equals(command.options().encryptionEnabled());
         }
 
         @Override
@@ -183,7 +225,7 @@ public final class Catalog {
         @Override
         public Future<Void> carry(Link link, List<DeleteQueueCommand> wave) {
             DeleteQueueCommand command = wave.getFirst();
-            return routines.delete(link, command.queue()).map(existed -> {
+            return routines.delete(link, command).map(existed -> {
                 Queue known = byName.get(command.queue());
                 if (known != null) {
                     forget(known);
@@ -202,15 +244,14 @@ public final class Catalog {
     private final class LookCarrier implements Carrier<Look> {
         @Override
         public Future<Void> carry(Link link, List<Look> wave) {
-            return routines.version(link).compose(now -> {
-                if (now == version) {
+            return routines.state(link).compose(now -> {
+                if (now.equals(state)) {
                     return Future.succeededFuture();
                 }
                 return routines.all(link).map(queues -> {
                     // Of two looks under way at once, the later one may be answered first.
-                    if (now > version) {
-                        version = now;
-                        replaceAll(queues);
+                    if (now.version() >= state.version()) {
+                        replaceAll(now, queues);
                     }
                     return null;
                 });

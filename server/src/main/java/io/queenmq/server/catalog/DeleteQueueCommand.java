@@ -2,5 +2,9 @@ package io.queenmq.server.catalog;
 
 import io.queenmq.server.reply.Reply;
 
-/** Deletes a queue with all that is in it; answered with whether there was one. */
-public record DeleteQueueCommand(String queue, Reply<Boolean> reply) {}
+/**
+ * Deletes a queue with all that is in it; answered with whether there was one.
+ *
+ * @param actor who asks; null when they need not say
+ */
+public record DeleteQueueCommand(String actor, String queue, Reply<Boolean> reply) {}

@@ -9,24 +9,32 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The SQL side of queues: routines create_queues, configure and delete_queue, and the table itself. */
+/** The SQL side of queues: routines create_queues, configure, await_pushes and delete_queue, and the table itself. */
 final class QueueRoutines {
-    private static final String VERSION = "select version from queen.catalog";
+    private static final String STATE = "select c.version, s.push_maintenance, s.pop_maintenance, s.encryption_epoch"
+            + " from queen.catalog c, queen.system_state s";
+    private static final int AWAIT_PUSHES_MS = 2_000;
     private static final String ALL = "select * from queen.queue";
 
     private final String create;
     private final String configure;
     private final String delete;
+    private final String awaitPushes;
 
     QueueRoutines(String api) {
         create = "select * from " + api + ".create_queues($1::text[], $2::text[], $3::text[])";
         configure = "select * from " + api
-                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
-        delete = "select " + api + ".delete_queue($1)";
+                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
+        delete = "select " + api + ".delete_queue($1, $2)";
+        awaitPushes = "select " + api + ".await_pushes($1)";
     }
 
-    Future<Long> version(Link link) {
-        return link.call(VERSION, Tuple.tuple()).map(rows -> rows.iterator().next().getLong(0));
+    Future<CatalogState> state(Link link) {
+        return link.call(STATE, Tuple.tuple()).map(rows -> {
+            Row row = rows.iterator().next();
+            return new CatalogState(row.getLong(0), new Maintenance(row.getBoolean(1), row.getBoolean(2)),
+                    row.getLong(3));
+        });
     }
 
     Future<Map<String, Queue>> all(Link link) {
@@ -54,8 +62,9 @@ final class QueueRoutines {
 
     Future<Queue> configure(Link link, ConfigureCommand command) {
         QueueOptions options = command.options();
-        Tuple arguments = Tuple.tuple().addString(command.queue()).addString(command.namespace())
-                .addString(command.task()).addInteger(options.leaseTime()).addInteger(options.retryLimit())
+        Tuple arguments = Tuple.tuple().addString(command.actor()).addString(command.queue())
+                .addString(command.namespace()).addString(command.task()).addInteger(options.leaseTime())
+                .addInteger(options.retryLimit())
                 .addInteger(options.retryDelay()).addInteger(options.delayedProcessing())
                 .addInteger(options.windowBuffer()).addInteger(options.priority()).addLong(options.maxSize())
                 .addInteger(options.ttl()).addInteger(options.maxWaitTimeSeconds())
@@ -65,8 +74,14 @@ final class QueueRoutines {
         return link.call(configure, arguments).map(rows -> queue(rows.iterator().next()));
     }
 
-    Future<Boolean> delete(Link link, String name) {
-        return link.call(delete, Tuple.of(name)).map(rows -> rows.iterator().next().getBoolean(0));
+    /** Completes when nobody adds messages any more by what was true before. */
+    Future<Void> awaitPushes(Link link) {
+        return link.call(awaitPushes, Tuple.of(AWAIT_PUSHES_MS)).mapEmpty();
+    }
+
+    Future<Boolean> delete(Link link, DeleteQueueCommand command) {
+        return link.call(delete, Tuple.of(command.actor(), command.queue()))
+                .map(rows -> rows.iterator().next().getBoolean(0));
     }
 
     private static Queue queue(Row row) {

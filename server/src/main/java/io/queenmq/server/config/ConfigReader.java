@@ -30,13 +30,14 @@ public final class ConfigReader {
 
     private ServerConfig read() {
         return new ServerConfig(http(), LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
-                database(), engine(), pop(), environment.millis(SHUTDOWN_GRACE_MS), environment.warnings());
+                database(), engine(), pop(), environment.millis(SHUTDOWN_GRACE_MS),
+                EncryptionConfig.read(environment), AuthConfig.read(environment), environment.warnings());
     }
 
     private HttpConfig http() {
         return new HttpConfig(environment.text(HOST), environment.integer(PORT),
                 environment.integer(NUM_WORKERS, halfTheCores()),
-                environment.integer(MAX_BODY_BYTES));
+                environment.integer(MAX_BODY_BYTES), TlsConfig.read(environment));
     }
 
     /** The other half is for PostgreSQL, which often runs on the same machine. */

@@ -2,6 +2,12 @@ package io.queenmq.server.config;
 
 import java.time.Duration;
 
-/** How to reach PostgreSQL. */
+/** How to reach PostgreSQL. Its text does not tell the password. */
 public record DatabaseConfig(String host, int port, String database, String user, String password, boolean useSsl,
-        boolean rejectUnauthorized, Duration connectTimeout, Duration statementTimeout, Duration lockTimeout) {}
+        boolean rejectUnauthorized, Duration connectTimeout, Duration statementTimeout, Duration lockTimeout) {
+
+    @Override
+    public String toString() {
+        return "PostgreSQL at " + host + ":" + port + "/" + database;
+    }
+}

@@ -15,7 +15,7 @@ import java.util.Set;
 final class Environment {
     /** Variables that begin so are meant for Queen, or for the server it takes the place of. */
     private static final List<String> PREFIXES = List.of("PG_", "DB_", "QUEEN_", "POP_WAIT_", "DEDUP_", "SIDECAR_",
-            "JWT_", "FILE_BUFFER_");
+            "JWT_", "TLS_", "FILE_BUFFER_");
 
     /** Obeyed by the launcher, before there is a server. */
     private static final String LAUNCHER_OPTIONS = "QUEEN_JAVA_OPTS";
@@ -43,6 +43,11 @@ final class Environment {
     String textOrNull(Setting setting) {
         String text = text(setting);
         return text.isEmpty() ? null : text;
+    }
+
+    /** The parts between commas, without spaces around them and without empty ones. */
+    List<String> list(Setting setting) {
+        return Arrays.stream(text(setting).split(",")).map(String::strip).filter(part -> !part.isEmpty()).toList();
     }
 
     boolean flag(Setting setting) {

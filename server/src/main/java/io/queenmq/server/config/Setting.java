@@ -98,7 +98,36 @@ public enum Setting {
             whole(1, 600_000),
             "The longest interval in milliseconds."),
 
-    SHUTDOWN_GRACE_MS("10000", whole(0, 600_000), "Milliseconds that requests under way have to end at shutdown.");
+    SHUTDOWN_GRACE_MS("10000", whole(0, 600_000), "Milliseconds that requests under way have to end at shutdown."),
+
+    TLS_CERT("", text(),
+            "A PEM file with the certificate to serve HTTPS with, and those it depends on. Goes with `TLS_KEY`."),
+    TLS_KEY("", text(), "A PEM file with the private key of `TLS_CERT`."),
+    QUEEN_ENCRYPTION_KEY("", text(),
+            "The key that encrypts payloads of queues with `encryptionEnabled`: 64 hexadecimal digits."),
+    QUEEN_ENCRYPTION_OLD_KEYS("", text(),
+            "Keys that were used before, separated by commas: what they encrypted can still be read."),
+
+    JWT_ENABLED("false", flag(), "Whether requests must carry a token."),
+    JWT_ALGORITHM("HS256", oneOf("HS256", "RS256", "EdDSA", "auto"),
+            "How tokens are signed; `auto` takes each by its header, as far as there is a key for it."),
+    JWT_SECRET("", text(), "The secret that HS256 tokens are signed with."),
+    JWT_PUBLIC_KEY("", text(),
+            "The public key of RS256 or EdDSA tokens, as PEM; `\\n` may stand for a line break. Wins over `JWT_JWKS_URL`."),
+    JWT_JWKS_URL("", text(), "Where the public keys of RS256 and EdDSA tokens are published."),
+    JWT_JWKS_REFRESH_INTERVAL("3600", whole(1, 31_536_000),
+            "Seconds after which the published keys are fetched again."),
+    JWT_JWKS_TIMEOUT_MS("5000", whole(100, 60_000), "Milliseconds that fetching the published keys may take."),
+    JWT_ISSUER("", text(), "What `iss` of a token must be; without a value it is not looked at."),
+    JWT_AUDIENCE("", text(), "What `aud` of a token must name; without a value it is not looked at."),
+    JWT_CLOCK_SKEW("30", whole(0, 3_600), "Seconds that the clock of whoever signs tokens may be off."),
+    JWT_SKIP_PATHS("/health,/metrics/prometheus,/metrics,/", text(),
+            "Paths that need no token, separated by commas; one that ends in `/` stands for all below it, but `/` for itself."),
+    JWT_ROLES_CLAIM("role", text(), "The claim that names the role."),
+    JWT_ROLES_ARRAY_CLAIM("roles", text(), "The claim that lists roles."),
+    JWT_ROLE_ADMIN("admin", text(), "The role that may do everything."),
+    JWT_ROLE_READ_WRITE("read-write", text(), "The role that may push, pop, acknowledge and configure."),
+    JWT_ROLE_READ_ONLY("read-only", text(), "The role that may look.");
 
     private final String standard;
     private final Values allowed;

@@ -8,6 +8,7 @@ import io.queenmq.server.ack.Acks;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.SegmentCache;
@@ -20,6 +21,7 @@ import io.queenmq.server.push.Duplicates;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.push.PushLanes;
 import io.queenmq.server.push.Pushes;
+import io.queenmq.server.push.Sealing;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.renew.Renewals;
 import io.queenmq.server.reply.Reply;
@@ -46,6 +48,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private final DatabaseConfig database;
     private final EngineConfig config;
     private final String apiSchema;
+    private final PayloadCipher cipher;
     private final MeterRegistry meters;
     private Mailbox mailbox;
     private Links flushed;
@@ -58,17 +61,19 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private Renewals renewals;
     private volatile boolean isConnected;
 
-    private EngineLoop(DatabaseConfig database, EngineConfig config, String apiSchema, MeterRegistry meters) {
+    private EngineLoop(DatabaseConfig database, EngineConfig config, String apiSchema, PayloadCipher cipher,
+            MeterRegistry meters) {
         this.database = database;
         this.config = config;
         this.apiSchema = apiSchema;
+        this.cipher = cipher;
         this.meters = meters;
     }
 
     /** Completes when the engine is connected and knows the queues there are. */
     public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, EngineConfig config, String apiSchema,
-            MeterRegistry meters) {
-        EngineLoop engine = new EngineLoop(database, config, apiSchema, meters);
+            PayloadCipher cipher, MeterRegistry meters) {
+        EngineLoop engine = new EngineLoop(database, config, apiSchema, cipher, meters);
         return vertx.deployVerticle(engine).map(engine);
     }
 
@@ -88,13 +93,14 @@ public final class EngineLoop extends VerticleBase implements Engine {
         pops = new Pops(apiSchema, catalog, reader, leases, flushed, relaxed, timers, config, waveMeters);
         PushLanes lanes = new PushLanes(config);
         Duplicates duplicates = new Duplicates(reader);
-        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, cache, pops.arrivals(), flushed, timers, config,
+        Sealing sealing = new Sealing(catalog, cipher);
+        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, cache, pops.arrivals(), flushed, timers,
+                config,
                 waveMeters);
         AckSorter sorter = new AckSorter(apiSchema, leases, relaxed, timers, config, waveMeters);
         acks = new Acks(apiSchema, sorter, leases, pops.arrivals(), flushed, timers, config, waveMeters);
-        transactions = new Transactions(apiSchema, catalog, sorter, lanes, pushes, duplicates, leases, pops.arrivals(),
-                flushed,
-                timers, config, waveMeters);
+        transactions = new Transactions(apiSchema, catalog, sorter, lanes, pushes, duplicates, sealing, leases,
+                pops.arrivals(), flushed, timers, config, waveMeters);
         renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
         registerGauges(cache, leases, lanes);
         watchConnection(timers);
@@ -159,7 +165,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
 
     @Override
     public void lookAgain() {
-        mailbox.post(() -> catalog.lookNow());
+        mailbox.post(() -> catalog.look(Reply.ignored()));
     }
 
     @Override

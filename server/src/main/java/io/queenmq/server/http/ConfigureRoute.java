@@ -18,8 +18,8 @@ final class ConfigureRoute implements BodyRoute {
     @Override
     public void handle(Exchange exchange, byte[] body) {
         Wish wish = parse(body);
-        engine.configure(new ConfigureCommand(wish.queue, wish.namespace, wish.task, wish.options,
-                exchange.reply(queue -> answer(exchange, queue))));
+        engine.configure(new ConfigureCommand(exchange.actor(), wish.queue, wish.namespace, wish.task,
+                wish.options, exchange.reply(queue -> answer(exchange, queue))));
     }
 
     static Wish parse(byte[] body) {

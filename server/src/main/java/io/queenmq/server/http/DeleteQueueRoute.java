@@ -18,7 +18,8 @@ final class DeleteQueueRoute implements PlainRoute {
     @Override
     public void handle(Exchange exchange, RequestPath path) {
         String queue = Names.requireQueue(path.decoded(QUEUE_SEGMENT), "queue");
-        engine.deleteQueue(new DeleteQueueCommand(queue, exchange.reply(existed -> answer(exchange, queue, existed))));
+        engine.deleteQueue(new DeleteQueueCommand(exchange.actor(), queue,
+                exchange.reply(existed -> answer(exchange, queue, existed))));
     }
 
     private static void answer(Exchange exchange, String queue, boolean existed) {

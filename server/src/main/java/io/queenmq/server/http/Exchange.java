@@ -21,6 +21,7 @@ final class Exchange {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final long sinceNs = System.nanoTime();
+    private String actor;
     private RequestMeters.Kind kind;
     private int messages;
     private volatile boolean isGone;
@@ -37,7 +38,12 @@ final class Exchange {
 
     /** Who asks, as far as they had to say so; null otherwise. */
     String actor() {
-        return null;
+        return actor;
+    }
+
+    Exchange by(String actor) {
+        this.actor = actor;
+        return this;
     }
 
     /** What is asked for, so that it is counted as such. */
@@ -91,8 +97,9 @@ final class Exchange {
         }
     }
 
-    /** Sends text that is not JSON, and that nobody should keep. */
-    void sendText(String type, String text) {
+    /** Sends something that people open in a browser, and that nobody should keep. */
+    void sendPage(String type, String text) {
+        SecurityHeaders.addTo(response.headers(), request.isSSL());
         begin(200).putHeader(HttpHeaders.CONTENT_TYPE, type).putHeader(HttpHeaders.CACHE_CONTROL, "no-cache").end(text);
     }
 
@@ -108,7 +115,7 @@ final class Exchange {
 
     void failure(Failure failure) {
         int status = switch (failure) {
-            case Failure.Unavailable _, Failure.Overloaded _ -> 503;
+            case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> 503;
             case Failure.Refused _ -> 500;
         };
         if (status == 503) {

@@ -1,6 +1,8 @@
 package io.queenmq.server.http;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.queenmq.server.auth.Authenticator;
+import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
@@ -13,6 +15,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -37,19 +40,26 @@ final class HttpLoop extends VerticleBase {
     private final Engine engine;
     private final OperatorDesk desk;
     private final String version;
+    private final PayloadCipher cipher;
+    private final Authenticator authenticator;
     private final PrometheusMeterRegistry registry;
     private final RequestMeters meters;
     private final JsonBuffer json = new JsonBuffer();
     private LargeBodies largeBodies;
     private final Promise<Void> drained = Promise.promise();
     private AnswerQueue answers;
+    private Routes routes;
     private Router router;
     private HttpServer server;
     private int underWay;
     private volatile boolean isDraining;
 
-    HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, OperatorDesk desk, String version,
-            PrometheusMeterRegistry registry, RequestMeters meters) {
+    /** @param authenticator null when everybody may do everything */
+    HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, OperatorDesk desk,
+            PayloadCipher cipher,
+            Authenticator authenticator, String version, PrometheusMeterRegistry registry, RequestMeters meters) {
+        this.cipher = cipher;
+        this.authenticator = authenticator;
         this.registry = registry;
         this.meters = meters;
         this.number = number;
@@ -66,8 +76,10 @@ final class HttpLoop extends VerticleBase {
         answers = new AnswerQueue(context);
         largeBodies = new LargeBodies(vertx, LARGE_BODY_PATIENCE_MS);
         MessageIds ids = new MessageIds(System::currentTimeMillis);
-        router = new Routes(this, config.bodyBytesMax()).router(vertx, engine, desk, popDefaults, ids, version,
-                new MetricsRoute(registry, meters));
+        Guard guard = authenticator == null ? null : new Guard(this, context, authenticator);
+        routes = new Routes(this, config.bodyBytesMax(), guard);
+        router = routes.router(vertx, engine, desk, popDefaults, ids, version,
+                new MetricsRoute(registry, meters), cipher);
         server = vertx.createHttpServer(options()).requestHandler(this::handle);
         return server.listen();
     }
@@ -78,6 +90,9 @@ final class HttpLoop extends VerticleBase {
         options.setMaxInitialLineLength(ADDRESS_BYTES_MAX).setMaxHeaderSize(ADDRESS_BYTES_MAX);
         options.setHandle100ContinueAutomatically(true).setHttp2ClearTextEnabled(false);
         options.setIdleTimeout(IDLE_MINUTES_MAX).setIdleTimeoutUnit(TimeUnit.MINUTES).setTcpKeepAlive(true);
+        if (config.tls() != null) {
+            options.setSsl(true).setUseAlpn(false).setKeyCertOptions(Tls.options(config.tls()));
+        }
         return options;
     }
 
@@ -120,6 +135,10 @@ final class HttpLoop extends VerticleBase {
 
     int port() {
         return server.actualPort();
+    }
+
+    List<Routes.Address> addresses() {
+        return routes.addresses();
     }
 
     boolean isDraining() {

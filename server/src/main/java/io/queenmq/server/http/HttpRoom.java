@@ -1,6 +1,8 @@
 package io.queenmq.server.http;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.queenmq.server.auth.Authenticator;
+import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
@@ -21,13 +23,22 @@ public final class HttpRoom {
         this.loops = loops;
     }
 
-    /** Completes when requests are accepted. */
+    /**
+     * Completes when requests are accepted.
+     *
+     * @param authenticator null when everybody may do everything
+     */
     public static Future<HttpRoom> open(Vertx vertx, HttpConfig config, PopConfig popDefaults, Engine engine,
-            OperatorDesk desk,
-            String version, PrometheusMeterRegistry registry) {
+            OperatorDesk desk, PayloadCipher cipher, Authenticator authenticator, String version,
+            PrometheusMeterRegistry registry) {
+        String problem = config.tls() == null ? null : Tls.problem(vertx, config.tls());
+        if (problem != null) {
+            return Future.failedFuture(new IllegalArgumentException(problem));
+        }
         RequestMeters meters = new RequestMeters(registry);
         List<HttpLoop> loops = IntStream.range(0, config.loops())
-                .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, desk, version, registry, meters))
+                .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, desk, cipher, authenticator,
+                        version, registry, meters))
                 .toList();
         Future<?> open = Future.succeededFuture();
         // One after the other, because the first finds the port when it is to be any.
@@ -39,6 +50,11 @@ public final class HttpRoom {
 
     public int port() {
         return loops.getFirst().port();
+    }
+
+    /** Every route there is. */
+    List<Routes.Address> addresses() {
+        return loops.getFirst().addresses();
     }
 
     /** From now on new requests are refused with 503; completes when those under way are answered. */

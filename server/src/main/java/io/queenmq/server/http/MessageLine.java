@@ -9,10 +9,14 @@ import java.util.UUID;
 final class MessageLine {
     private final JsonBuffer buffer = new JsonBuffer();
 
-    /** @param payload the bytes from start to end are the payload as it was received */
-    byte[] of(UUID id, String transactionId, String traceId, byte[] payload, int start, int end) {
+    /**
+     * @param producerSub who pushes; null when they need not say
+     * @param payload the bytes from start to end are the payload as it was received
+     */
+    byte[] of(UUID id, String transactionId, String traceId, String producerSub, byte[] payload, int start, int end) {
         buffer.clear().raw("{\"id\":").uuid(id).raw(",\"transactionId\":").string(transactionId);
-        buffer.raw(",\"traceId\":").stringOrNull(traceId).raw(",\"producerSub\":null,\"data\":");
+        buffer.raw(",\"traceId\":").stringOrNull(traceId).raw(",\"producerSub\":").stringOrNull(producerSub)
+                .raw(",\"data\":");
         int head = buffer.length();
         int tail = head + end - start;
         // The payload is copied once, straight to where it stays: it may be large.

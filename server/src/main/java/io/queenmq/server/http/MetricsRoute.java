@@ -28,7 +28,7 @@ final class MetricsRoute {
     }
 
     void handlePrometheus(Exchange exchange, RequestPath path) {
-        exchange.sendText(PROMETHEUS_TYPE, registry.scrape());
+        exchange.sendPage(PROMETHEUS_TYPE, registry.scrape());
     }
 
     void handleJson(Exchange exchange, RequestPath path) {

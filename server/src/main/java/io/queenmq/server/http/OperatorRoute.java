@@ -34,6 +34,10 @@ record OperatorRoute(HttpMethod method, String path, Access access, String routi
         return new OperatorRoute(method, path, access, routine, parameters, missing, other);
     }
 
+    OperatorRoute withAccess(Access other) {
+        return new OperatorRoute(method, path, other, routine, parameters, missing, status);
+    }
+
     boolean isChange() {
         return method != HttpMethod.GET;
     }

@@ -1,9 +1,16 @@
 package io.queenmq.server.http;
 
 import static io.queenmq.server.http.Parameter.actor;
+import static io.queenmq.server.http.Parameter.body;
 import static io.queenmq.server.http.Parameter.constant;
+import static io.queenmq.server.http.Parameter.moment;
 import static io.queenmq.server.http.Parameter.path;
+import static io.queenmq.server.http.Parameter.query;
+import static io.queenmq.server.http.Parameter.requiredFlag;
 import static io.queenmq.server.http.Parameter.requiredName;
+import static io.queenmq.server.http.Parameter.text;
+import static io.queenmq.server.http.Parameter.whole;
+import static io.queenmq.server.http.Parameter.wholeOrNull;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import java.util.List;
@@ -12,11 +19,12 @@ import java.util.stream.Stream;
 /** Every route for operators. Fixed names stand before parameters, because the first route that matches is taken. */
 final class OperatorRoutes {
     private static final String NO_QUEUE = "there is no such queue";
+    private static final String NOTHING = "there is nothing";
 
     private OperatorRoutes() {}
 
     static List<OperatorRoute> all() {
-        return Stream.of(queues()).flatMap(List::stream).toList();
+        return Stream.of(queues(), system()).flatMap(List::stream).toList();
     }
 
     private static List<OperatorRoute> queues() {
@@ -25,5 +33,21 @@ final class OperatorRoutes {
                         NO_QUEUE, actor(), path("queue", requiredName()), constant(true)),
                 OperatorRoute.change(POST, "/api/v1/resources/queues/:queue/resume", Access.READ_WRITE, "pause_queue",
                         NO_QUEUE, actor(), path("queue", requiredName()), constant(false)));
+    }
+
+    private static List<OperatorRoute> system() {
+        return List.of(
+                OperatorRoute.read("/api/v1/system/maintenance", "maintenance", NOTHING, constant("push"))
+                        .withAccess(Access.ADMIN),
+                OperatorRoute.change(POST, "/api/v1/system/maintenance", Access.ADMIN, "set_maintenance", NOTHING,
+                        actor(), constant("push"), body("enabled", requiredFlag())),
+                OperatorRoute.read("/api/v1/system/maintenance/pop", "maintenance", NOTHING, constant("pop"))
+                        .withAccess(Access.ADMIN),
+                OperatorRoute.change(POST, "/api/v1/system/maintenance/pop", Access.ADMIN, "set_maintenance", NOTHING,
+                        actor(), constant("pop"), body("enabled", requiredFlag())),
+                OperatorRoute.read("/api/v1/system/audit", "list_audit", NOTHING, query("actor", text()),
+                        query("action", text()), query("target", text()), query("from", moment()),
+                        query("to", moment()), query("before", wholeOrNull(1, Long.MAX_VALUE)),
+                        query("limit", whole(100, 1, 1_000))).withAccess(Access.ADMIN));
     }
 }

@@ -98,8 +98,14 @@ record Parameter(Source source, String name, Reading reading) {
         };
     }
 
+    /** In a body only: there a text is not a flag. */
     static Reading requiredFlag() {
-        return (value, name) -> flag(false).from(required(value, name), name);
+        return (value, name) -> {
+            if (required(value, name) instanceof Boolean flag) {
+                return flag;
+            }
+            throw new BadRequest(name + " must be true or false");
+        };
     }
 
     /** A value that is the same for every request of the route. */

@@ -1,16 +1,24 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.lane.Segment;
 import io.queenmq.server.pop.PopOutcome.Delivered;
 import io.queenmq.server.pop.PopOutcome.Run;
 import java.util.List;
 import java.util.UUID;
 
-/** Writes the answer of a pop by copying the stored lines; no message is looked into. */
+/** Writes the answer of a pop by copying the stored lines; no message is looked into, unless it is encrypted. */
 final class PopBody {
+    private final PayloadCipher cipher;
+
     /** What follows the stored line in each message of a run; the same for all of them, so it is made once. */
     private final JsonBuffer suffix = new JsonBuffer();
 
+    PopBody(PayloadCipher cipher) {
+        this.cipher = cipher;
+    }
+
+    /** @throws io.queenmq.server.cipher.CipherException when a message cannot be decrypted */
     void write(JsonBuffer json, Delivered delivered) {
         Run first = delivered.runs().getFirst();
         json.raw("{\"success\":true,\"queue\":").string(first.queue()).raw(",\"partition\":").string(first.partition());
@@ -26,12 +34,21 @@ final class PopBody {
                     json.raw(",");
                 }
                 isFirst = false;
-                // The stored line is an object; it is opened again by leaving out its closing brace.
-                json.raw(segment.body(), segment.lineStart(position), segment.lineEnd(position) - 1);
+                line(json, segment.body(), segment.lineStart(position), segment.lineEnd(position));
                 json.raw(suffix.bytes(), 0, suffix.length());
             }
         }
         json.raw("]}");
+    }
+
+    /** The stored line is an object; it is opened again by leaving out its closing brace. */
+    private void line(JsonBuffer json, byte[] body, int start, int end) {
+        if (PayloadCipher.isEncrypted(body, start, end)) {
+            byte[] line = cipher.decrypt(body, start, end);
+            json.raw(line, 0, line.length - 1);
+        } else {
+            json.raw(body, start, end - 1);
+        }
     }
 
     static int messageCount(Delivered delivered) {

@@ -1,5 +1,7 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.cipher.CipherException;
+import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.pop.PopCommand;
@@ -22,9 +24,10 @@ final class PopRoute {
 
     private final Engine engine;
     private final PopConfig defaults;
-    private final PopBody body = new PopBody();
+    private final PopBody body;
 
-    PopRoute(Engine engine, PopConfig defaults) {
+    PopRoute(Engine engine, PopConfig defaults, PayloadCipher cipher) {
+        this.body = new PopBody(cipher);
         this.engine = engine;
         this.defaults = defaults;
     }
@@ -77,6 +80,10 @@ final class PopRoute {
             exchange.about(PopBody.messageCount(delivered));
             body.write(json, delivered);
             exchange.send(200, json).onFailure(_ -> giveBack(delivered));
+        } catch (CipherException e) {
+            // Better that the lane stands still, and somebody says why, than that ciphertext is taken for a payload.
+            giveBack(delivered);
+            exchange.error(500, e.getMessage());
         } catch (RuntimeException e) {
             giveBack(delivered);
             throw e;
@@ -93,7 +100,7 @@ final class PopRoute {
     private static void fail(Exchange exchange, Failure failure) {
         switch (failure) {
             case Failure.Unavailable _ -> exchange.noContent();
-            case Failure.Overloaded _, Failure.Refused _ -> exchange.failure(failure);
+            case Failure.Overloaded _, Failure.Maintenance _, Failure.Refused _ -> exchange.failure(failure);
         }
     }
 }

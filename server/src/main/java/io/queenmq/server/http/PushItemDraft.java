@@ -19,6 +19,7 @@ final class PushItemDraft {
     private final byte[] absentPayload;
     private final MessageLine line = new MessageLine();
 
+    private String producerSub;
     private String queue;
     private String partition;
     private String transactionId;
@@ -30,6 +31,11 @@ final class PushItemDraft {
     PushItemDraft(MessageIds ids, String absentPayload) {
         this.ids = ids;
         this.absentPayload = absentPayload.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Who pushes, in all messages from now on; what a message itself says about that is not believed. */
+    void setProducer(String producerSub) {
+        this.producerSub = producerSub;
     }
 
     void clear() {
@@ -103,8 +109,8 @@ final class PushItemDraft {
 
     private byte[] line(UUID id, String transaction, byte[] body) {
         if (payloadStart < 0) {
-            return line.of(id, transaction, traceId, absentPayload, 0, absentPayload.length);
+            return line.of(id, transaction, traceId, producerSub, absentPayload, 0, absentPayload.length);
         }
-        return line.of(id, transaction, traceId, body, payloadStart, payloadEnd);
+        return line.of(id, transaction, traceId, producerSub, body, payloadStart, payloadEnd);
     }
 }

@@ -15,7 +15,9 @@ final class PushParser {
         this.draft = new PushItemDraft(ids, "null");
     }
 
-    List<PushItem> parse(byte[] body) {
+    /** @param producerSub who pushes; null when they need not say */
+    List<PushItem> parse(byte[] body, String producerSub) {
+        draft.setProducer(producerSub);
         return JsonInput.object(body, parser -> {
             List<PushItem> items = null;
             for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {

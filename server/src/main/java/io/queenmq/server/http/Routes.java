@@ -4,6 +4,7 @@ import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.POST;
 
+import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.http.RequestMeters.Kind;
@@ -20,17 +21,20 @@ import java.util.List;
 final class Routes {
     private final HttpLoop loop;
     private final int bodyBytesMax;
+    private final Guard guard;
     private final List<Address> addresses = new ArrayList<>();
     private Router router;
 
-    Routes(HttpLoop loop, int bodyBytesMax) {
+    /** @param guard null when everybody may do everything */
+    Routes(HttpLoop loop, int bodyBytesMax, Guard guard) {
+        this.guard = guard;
         this.loop = loop;
         this.bodyBytesMax = bodyBytesMax;
     }
 
     Router router(Vertx vertx, Engine engine, OperatorDesk desk, PopConfig popDefaults, MessageIds ids, String version,
-            MetricsRoute metrics) {
-        PopRoute pop = new PopRoute(engine, popDefaults);
+            MetricsRoute metrics, PayloadCipher cipher) {
+        PopRoute pop = new PopRoute(engine, popDefaults, cipher);
         AckRoute ack = new AckRoute(engine);
         RenewRoute renew = new RenewRoute(engine);
         router = Router.router(vertx);
@@ -50,17 +54,24 @@ final class Routes {
         add(GET, HealthRoute.PATH, Access.PUBLIC, plain(new HealthRoute(engine, version)));
         add(GET, MetricsRoute.PROMETHEUS_PATH, Access.PUBLIC, plain(metrics::handlePrometheus));
         add(GET, MetricsRoute.JSON_PATH, Access.PUBLIC, plain(metrics::handleJson));
+        add(GET, OpenApiRoute.PATH, Access.PUBLIC, plain(new OpenApiRoute(addresses, version)));
         add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, plain(new DeleteQueueRoute(engine)));
         for (OperatorRoute route : OperatorRoutes.all()) {
-            add(route.method(), route.path(), route.access(), forOperators(route, desk, engine));
+            add(new Address(route.method(), route.path(), route.access(), route.parameters()),
+                    forOperators(route, desk, engine));
         }
         addErrors(router);
         return router;
     }
 
     private void add(HttpMethod method, String path, Access access, Handler<RoutingContext> handler) {
-        addresses.add(new Address(method, path, access));
-        router.route(method, path).handler(handler);
+        add(new Address(method, path, access, List.of()), handler);
+    }
+
+    private void add(Address address, Handler<RoutingContext> handler) {
+        addresses.add(address);
+        router.route(address.method, address.path)
+                .handler(guard == null ? handler : guard.before(handler, address.access));
     }
 
     /** Every route there is, for whoever guards or describes them. */
@@ -68,7 +79,13 @@ final class Routes {
         return addresses;
     }
 
-    record Address(HttpMethod method, String path, Access access) {}
+    /** @param parameters those of a route for operators; the others read their requests themselves */
+    record Address(HttpMethod method, String path, Access access, List<Parameter> parameters) {
+        @Override
+        public String toString() {
+            return method + " " + path;
+        }
+    }
 
     private Handler<RoutingContext> forOperators(OperatorRoute route, OperatorDesk desk, Engine engine) {
         return context -> {
@@ -90,7 +107,8 @@ final class Routes {
     }
 
     private Exchange exchange(RoutingContext context) {
-        return new Exchange(loop, context.request());
+        Exchange exchange = new Exchange(loop, context.request());
+        return guard == null ? exchange : exchange.by(Guard.actorOf(context));
     }
 
     private Handler<RoutingContext> plain(PlainRoute route) {

@@ -16,7 +16,9 @@ final class TransactionParser {
         this.pushDraft = new PushItemDraft(ids, "{}");
     }
 
-    Transaction parse(byte[] body) {
+    /** @param producerSub who pushes; null when they need not say */
+    Transaction parse(byte[] body, String producerSub) {
+        pushDraft.setProducer(producerSub);
         return JsonInput.object(body, parser -> {
             Transaction transaction = new Transaction(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
             boolean hasOperations = false;

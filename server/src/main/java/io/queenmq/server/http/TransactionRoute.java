@@ -28,7 +28,7 @@ final class TransactionRoute implements BodyRoute {
 
     @Override
     public void handle(Exchange exchange, byte[] body) {
-        Transaction transaction = parser.parse(body);
+        Transaction transaction = parser.parse(body, exchange.actor());
         if (!transaction.problems().isEmpty()) {
             abort(exchange, transaction.problems().getFirst());
         } else if (transaction.operations().isEmpty()) {

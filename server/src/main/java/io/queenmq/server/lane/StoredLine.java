@@ -6,12 +6,16 @@ import java.util.UUID;
 
 /**
  * The line of JSON a message is stored as, read by position: it always begins
- * <code>{"id":"…36 characters…","transactionId":"…"</code>.
+ * <code>{"id":"…36 characters…","transactionId":"…","traceId":…,"producerSub":…,"data":</code>.
  */
 public final class StoredLine {
     private static final int ID_START = "{\"id\":\"".length();
     private static final int ID_END = ID_START + 36;
     private static final int TRANSACTION_START = ID_END + "\",\"transactionId\":\"".length();
+    private static final int TRACE_GAP = "\",\"traceId\":".length();
+    private static final int PRODUCER_GAP = ",\"producerSub\":".length();
+    private static final int DATA_GAP = ",\"data\":".length();
+    private static final int NULL = "null".length();
 
     private StoredLine() {}
 
@@ -25,6 +29,17 @@ public final class StoredLine {
         int otherStart = otherLineStart + TRANSACTION_START;
         return Arrays.equals(body, start, stringEnd(body, start), otherBody, otherStart,
                 stringEnd(otherBody, otherStart));
+    }
+
+    /** Where the payload begins. */
+    public static int dataStart(byte[] body, int lineStart) {
+        int trace = stringEnd(body, lineStart + TRANSACTION_START) + TRACE_GAP;
+        int producer = stringOrNullEnd(body, trace) + PRODUCER_GAP;
+        return stringOrNullEnd(body, producer) + DATA_GAP;
+    }
+
+    private static int stringOrNullEnd(byte[] body, int start) {
+        return body[start] == '"' ? stringEnd(body, start + 1) + 1 : start + NULL;
     }
 
     private static int stringEnd(byte[] body, int start) {

@@ -49,7 +49,8 @@ public final class OperatorPool implements OperatorDesk {
         switch (SqlFailure.of(cause)) {
             case IMPOSSIBLE -> call.reply().succeed(new OperatorOutcome.Impossible(message));
             case REFUSED -> call.reply().fail(new Failure.Refused(message));
-            case LOST, TRANSIENT, LANE_MOVED, LEASE_GONE -> call.reply().fail(new Failure.Unavailable(message));
+            case LOST, TRANSIENT, LANE_MOVED, LEASE_GONE, OUTDATED ->
+                call.reply().fail(new Failure.Unavailable(message));
         }
     }
 

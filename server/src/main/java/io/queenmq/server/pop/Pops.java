@@ -26,6 +26,10 @@ public final class Pops implements Readiness.Runner {
     /** A cursor somebody is working on at this very moment is free again soon. */
     private static final long BUSY_MOMENT_MS = 5;
 
+    /** How long a waiting pop is kept while nothing is handed out, so that consumers do not ask again and again. */
+    private static final long MAINTENANCE_HOLD_NS = 1_000_000_000;
+
+    private final Catalog catalog;
     private final Backlogs backlogs;
     private final Subscriptions subscriptions;
     private final LeaseDesk desk;
@@ -42,6 +46,7 @@ public final class Pops implements Readiness.Runner {
     public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Links flushed, Links relaxed,
             Timers timers, EngineConfig config, WaveMeters meters) {
         PopRoutines routines = new PopRoutines(apiSchema);
+        this.catalog = catalog;
         this.timers = timers;
         this.leases = leases;
         this.backlogs = new Backlogs(catalog, timers, config);
@@ -53,10 +58,16 @@ public final class Pops implements Readiness.Runner {
         this.sweeps = new Sweeps(routines, backlogs, relaxed, timers, config, meters, readiness);
         this.watch = new Watch(routines, sweeps, relaxed, timers, config, meters, readiness);
         catalog.onChange(this::onQueueChanged);
+        catalog.onMaintenance(this::onMaintenance);
         tidy();
     }
 
     public void accept(PopCommand command) {
+        if (catalog.maintenance().isPopOff()) {
+            timers.after(Math.min(command.waitMax().toNanos(), MAINTENANCE_HOLD_NS),
+                    () -> command.reply().succeed(new PopOutcome.Empty()));
+            return;
+        }
         Pop pop = new Pop(command, turns++, timers.nowNs() + command.waitMax().toNanos());
         if (subscriptions.find(command) != null) {
             start(pop);
@@ -282,7 +293,8 @@ public final class Pops implements Readiness.Runner {
     }
 
     private boolean isOver(Pop pop) {
-        return pop.deadlineNs() - timers.nowNs() <= 0 || isDraining || pop.command().isGone().getAsBoolean();
+        return pop.deadlineNs() - timers.nowNs() <= 0 || isDraining || catalog.maintenance().isPopOff()
+                || pop.command().isGone().getAsBoolean();
     }
 
     private void park(Pop pop) {
@@ -322,6 +334,12 @@ public final class Pops implements Readiness.Runner {
                 sweeps.refresh(backlog);
                 watch.over(backlog.waiters());
             }
+        }
+    }
+
+    private void onMaintenance() {
+        if (catalog.maintenance().isPopOff()) {
+            parking.answerAll();
         }
     }
 

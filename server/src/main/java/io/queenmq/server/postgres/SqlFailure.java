@@ -12,6 +12,8 @@ public enum SqlFailure {
     LANE_MOVED,
     /** A lease a transaction depends on is not live. */
     LEASE_GONE,
+    /** Something was encrypted or not by an outdated catalog: read it again and try again. */
+    OUTDATED,
     /** A routine says that what was asked cannot be done, in words for whoever asked. */
     IMPOSSIBLE,
     /** PostgreSQL refuses what was asked: the same call would fail again. */
@@ -25,6 +27,7 @@ public enum SqlFailure {
         return switch (state) {
             case "QN001" -> LANE_MOVED;
             case "QN002" -> LEASE_GONE;
+            case "QN003" -> OUTDATED;
             case "QN400" -> IMPOSSIBLE;
             // serialization failure, deadlock, lock not available, statement timeout
             case "40001", "40P01", "55P03", "57014" -> TRANSIENT;

@@ -9,4 +9,10 @@ import java.util.UUID;
  * @param hash the {@link TransactionHash} of the transactionId
  */
 public record PushItem(String queue, String partition, UUID messageId, String transactionId, long hash, String traceId,
-        byte[] line) {}
+        byte[] line) {
+
+    /** The same message, stored as another line. */
+    PushItem storedAs(byte[] other) {
+        return new PushItem(queue, partition, messageId, transactionId, hash, traceId, other);
+    }
+}

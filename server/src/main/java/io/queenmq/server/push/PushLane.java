@@ -1,6 +1,7 @@
 package io.queenmq.server.push;
 
 import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.cipher.CipherException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -150,10 +151,12 @@ public final class PushLane {
 
     /**
      * Takes what waits, as much as fits one segment, out of line and into a draft. Messages whose hash is known already
-     * go to suspects instead: whether they are duplicates is for their transactionIds to say.
+     * go to suspects instead: whether they are duplicates is for their transactionIds to say. What should be encrypted
+     * and cannot be is told so.
      */
-    SegmentDraft draft(List<PendingPush> suspects) {
+    SegmentDraft draft(List<PendingPush> suspects, Sealing sealing) {
         SegmentDraft draft = newDraft();
+        boolean isSealed = sealing.isRequiredFor(this);
         carried = new ArrayList<>();
         Map<String, PendingPush> inDraft = waiting.size() > 1 ? new HashMap<>() : null;
         int bytes = 0;
@@ -166,13 +169,28 @@ public final class PushLane {
             } else if (!next.isProvenUnique() && window.find(next.item().hash()) >= 0) {
                 suspects.add(next);
             } else {
-                draft.add(next.item());
-                carried.add(next);
-                bytes += next.item().line().length;
+                PushItem item = isSealed ? sealed(next, sealing) : next.item();
+                if (item != null) {
+                    draft.add(item);
+                    carried.add(next);
+                    bytes += item.line().length;
+                } else if (inDraft != null) {
+                    inDraft.remove(next.item().transactionId());
+                }
             }
         }
         draftedLast = draft.count();
         return draft;
+    }
+
+    /** Null when it cannot be, which is told to whoever waits for it. */
+    private static PushItem sealed(PendingPush pending, Sealing sealing) {
+        try {
+            return sealing.seal(pending.item());
+        } catch (CipherException e) {
+            pending.failed(e.getMessage());
+            return null;
+        }
     }
 
     /** The draft was stored: everybody in it is told. */

@@ -19,7 +19,7 @@ final class PushRoutines {
     private final int windowSeconds;
 
     PushRoutines(String api, int windowMessages, int windowSeconds) {
-        this.push = "select index, base, created_at from " + api + ".push($1, $2, $3, $4, $5)";
+        this.push = "select index, base, created_at from " + api + ".push($1, $2, $3, $4, $5, $6)";
         this.catchUp = "select index, head, known, counts, created_ats, hashes from " + api
                 + ".catch_up($1, $2, $3, $4, $5, $6)";
         this.windowMessages = windowMessages;
@@ -27,8 +27,8 @@ final class PushRoutines {
     }
 
     /** Marks every draft whose segment was stored; the others' lanes have moved on, are locked or do not exist. */
-    Future<Void> push(Link link, List<SegmentDraft> drafts) {
-        return link.call(push, SegmentDraft.arguments(drafts)).map(rows -> {
+    Future<Void> push(Link link, List<SegmentDraft> drafts, long encryptionEpoch) {
+        return link.call(push, SegmentDraft.arguments(drafts).addLong(encryptionEpoch)).map(rows -> {
             for (Row row : rows) {
                 drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1), Micros.of(row.getOffsetDateTime(2)));
             }

@@ -7,6 +7,7 @@ import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.push.CatchUps.Finding;
 import io.queenmq.server.push.Duplicates.Verdict;
 import io.queenmq.server.reply.Failure;
@@ -33,17 +34,20 @@ public final class Pushes {
     private final PushRoutines routines;
     private final CatchUps catchUps;
     private final Duplicates duplicates;
+    private final Sealing sealing;
     private final SegmentCache cache;
     private final Arrivals arrivals;
     private final Timers timers;
     private final long unavailableAfterNs;
     private final Waves<PushLane> pushes;
 
-    public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, Duplicates duplicates, SegmentCache cache,
-            Arrivals arrivals, Links flushed, Timers timers, EngineConfig config, WaveMeters meters) {
+    public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, Duplicates duplicates, Sealing sealing,
+            SegmentCache cache, Arrivals arrivals, Links flushed, Timers timers, EngineConfig config,
+            WaveMeters meters) {
         this.catalog = catalog;
         this.lanes = lanes;
         this.duplicates = duplicates;
+        this.sealing = sealing;
         this.cache = cache;
         this.arrivals = arrivals;
         this.timers = timers;
@@ -55,6 +59,10 @@ public final class Pushes {
     }
 
     public void accept(PushCommand command) {
+        if (catalog.maintenance().isPushOff()) {
+            command.reply().fail(Failure.Maintenance.OF_PUSH);
+            return;
+        }
         PushTally tally = new PushTally(command);
         long nowNs = timers.nowNs();
         List<PushItem> items = command.items();
@@ -171,7 +179,7 @@ public final class Pushes {
             List<PushLane> drafted = new ArrayList<>(wave.size());
             for (PushLane lane : wave) {
                 List<PendingPush> suspects = new ArrayList<>(0);
-                SegmentDraft draft = lane.draft(suspects);
+                SegmentDraft draft = lane.draft(suspects, sealing);
                 for (PendingPush suspect : suspects) {
                     examine(lane, suspect);
                 }
@@ -185,12 +193,20 @@ public final class Pushes {
             if (drafts.isEmpty()) {
                 return Future.succeededFuture();
             }
-            return routines.push(link, drafts).<Void>map(_ -> {
+            return routines.push(link, drafts, sealing.epoch()).<Void>map(_ -> {
                 for (int i = 0; i < drafts.size(); i++) {
                     settle(drafted.get(i), drafts.get(i));
                 }
                 return null;
-            }).onFailure(_ -> drafted.forEach(PushLane::putBack));
+            }).onFailure(_ -> drafted.forEach(PushLane::putBack)).recover(cause -> {
+                if (SqlFailure.of(cause) != SqlFailure.OUTDATED) {
+                    return Future.failedFuture(cause);
+                }
+                // Another server has switched encryption on somewhere, maybe here.
+                catalog.look(Reply.of(_ -> drafted.forEach(pushes::offer),
+                        failure -> drafted.forEach(lane -> giveUp(lane, failure))));
+                return Future.succeededFuture();
+            });
         }
 
         private void settle(PushLane lane, SegmentDraft draft) {
@@ -213,7 +229,7 @@ public final class Pushes {
                     }
                     lanes.free(lane);
                 }
-                case Failure.Unavailable _, Failure.Overloaded _ -> giveUp(lane, failure);
+                case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> giveUp(lane, failure);
             }
         }
     }

@@ -10,6 +10,11 @@ public sealed interface Failure {
     /** A bound was reached: nothing was done. */
     record Overloaded(String message) implements Failure {}
 
+    /** An operator has switched off what was asked for: nothing was done. */
+    record Maintenance(String message) implements Failure {
+        public static final Maintenance OF_PUSH = new Maintenance("pushes are switched off for maintenance");
+    }
+
     /** PostgreSQL refused this command alone: nothing was done. */
     record Refused(String message) implements Failure {}
 }

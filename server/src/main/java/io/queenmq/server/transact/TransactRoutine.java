@@ -16,11 +16,11 @@ final class TransactRoutine {
 
     TransactRoutine(String api) {
         transact = "select push_index, base, created_at, item_index, is_dead from " + api
-                + ".transact($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+                + ".transact($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
     }
 
     /** Fails when the transaction did not take effect; else every draft is stored and every failure knows its end. */
-    Future<Void> transact(Link link, Transaction transaction, List<SegmentDraft> drafts) {
+    Future<Void> transact(Link link, Transaction transaction, List<SegmentDraft> drafts, long encryptionEpoch) {
         List<AckHolder> holders = transaction.holders();
         List<AckHolder.Entry> failures = AckHolder.failures(holders);
         Tuple acks = AckHolder.addFailures(AckHolder.arguments(holders), holders, failures);
@@ -28,7 +28,7 @@ final class TransactRoutine {
         for (int i = 0; i < acks.size(); i++) {
             arguments.addValue(acks.getValue(i));
         }
-        arguments.addValue(transaction.requiredLeases().toArray(UUID[]::new));
+        arguments.addValue(transaction.requiredLeases().toArray(UUID[]::new)).addLong(encryptionEpoch);
         return link.call(transact, arguments).map(rows -> {
             for (Row row : rows) {
                 if (row.getInteger(0) != null) {

@@ -7,6 +7,7 @@ import io.queenmq.server.ack.AckOutcome;
 import io.queenmq.server.push.PushItem;
 import io.queenmq.server.push.PushLane;
 import io.queenmq.server.push.PushOutcome;
+import io.queenmq.server.push.Sealing;
 import io.queenmq.server.push.SegmentDraft;
 import io.queenmq.server.reply.Failure;
 import java.util.ArrayList;
@@ -144,8 +145,12 @@ final class Transaction implements AckListener {
         return all;
     }
 
-    /** The pushes that are to be stored, lane by lane, each transactionId once. */
-    Map<PushLane, SegmentDraft> drafts() {
+    /**
+     * The pushes that are to be stored, lane by lane, each transactionId once.
+     *
+     * @throws io.queenmq.server.cipher.CipherException when one should be encrypted and cannot be
+     */
+    Map<PushLane, SegmentDraft> drafts(Sealing sealing) {
         Map<PushLane, SegmentDraft> drafts = new LinkedHashMap<>();
         Map<UUID, Map<String, PushItem>> firsts = new LinkedHashMap<>();
         for (int index : pushIndexes) {
@@ -156,7 +161,8 @@ final class Transaction implements AckListener {
             PushItem first = firsts.computeIfAbsent(lanes[index].id(), _ -> new LinkedHashMap<>())
                     .putIfAbsent(item.transactionId(), item);
             if (first == null) {
-                drafts.computeIfAbsent(lanes[index], PushLane::newDraft).add(item);
+                drafts.computeIfAbsent(lanes[index], PushLane::newDraft)
+                        .add(sealing.isRequiredFor(lanes[index]) ? sealing.seal(item) : item);
             }
         }
         return drafts;

@@ -3,6 +3,7 @@ package io.queenmq.server.transact;
 import io.queenmq.server.ack.AckHolder;
 import io.queenmq.server.ack.AckSorter;
 import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.cipher.CipherException;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
@@ -15,6 +16,7 @@ import io.queenmq.server.push.PushLane;
 import io.queenmq.server.push.PushLanes;
 import io.queenmq.server.push.PushOutcome;
 import io.queenmq.server.push.Pushes;
+import io.queenmq.server.push.Sealing;
 import io.queenmq.server.push.SegmentDraft;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
@@ -44,6 +46,7 @@ public final class Transactions {
     private final PushLanes lanes;
     private final Pushes pushes;
     private final Duplicates duplicates;
+    private final Sealing sealing;
     private final Leases leases;
     private final Arrivals arrivals;
     private final Timers timers;
@@ -52,13 +55,14 @@ public final class Transactions {
     private final ArrayDeque<Transaction> waitingForLanes = new ArrayDeque<>();
 
     public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, PushLanes lanes, Pushes pushes,
-            Duplicates duplicates, Leases leases, Arrivals arrivals, Links flushed, Timers timers, EngineConfig config,
-            WaveMeters meters) {
+            Duplicates duplicates, Sealing sealing, Leases leases, Arrivals arrivals, Links flushed, Timers timers,
+            EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.sorter = sorter;
         this.lanes = lanes;
         this.pushes = pushes;
         this.duplicates = duplicates;
+        this.sealing = sealing;
         this.leases = leases;
         this.arrivals = arrivals;
         this.timers = timers;
@@ -68,7 +72,12 @@ public final class Transactions {
     }
 
     public void accept(TransactCommand command) {
-        begin(new Transaction(command, null));
+        Transaction transaction = new Transaction(command, null);
+        if (catalog.maintenance().isPushOff() && !transaction.pushIndexes().isEmpty()) {
+            command.reply().fail(Failure.Maintenance.OF_PUSH);
+        } else {
+            begin(transaction);
+        }
     }
 
     private void begin(Transaction transaction) {
@@ -222,8 +231,14 @@ public final class Transactions {
         @Override
         public Future<Void> carry(Link link, List<Transaction> wave) {
             Transaction transaction = wave.getFirst();
-            Map<PushLane, SegmentDraft> drafts = transaction.drafts();
-            return routine.transact(link, transaction, new ArrayList<>(drafts.values())).map(_ -> {
+            Map<PushLane, SegmentDraft> drafts;
+            try {
+                drafts = transaction.drafts(sealing);
+            } catch (CipherException e) {
+                abort(transaction, e.getMessage());
+                return Future.succeededFuture();
+            }
+            return routine.transact(link, transaction, List.copyOf(drafts.values()), sealing.epoch()).map(_ -> {
                 onCommitted(transaction, drafts);
                 return (Void) null;
             }).recover(cause -> switch (SqlFailure.of(cause)) {
@@ -233,6 +248,10 @@ public final class Transactions {
                 }
                 case LEASE_GONE -> {
                     lookAgain(transaction, SqlFailure.messageOf(cause));
+                    yield Future.succeededFuture();
+                }
+                case OUTDATED -> {
+                    catalog.look(Reply.of(_ -> retry(transaction), failure -> fail(transaction, failure)));
                     yield Future.succeededFuture();
                 }
                 // What the lost call did will show when the transaction is prepared again.
@@ -248,7 +267,7 @@ public final class Transactions {
         public void refuse(Transaction transaction, Failure failure) {
             switch (failure) {
                 case Failure.Refused refused -> abort(transaction, refused.message());
-                case Failure.Unavailable _, Failure.Overloaded _ -> fail(transaction, failure);
+                case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> fail(transaction, failure);
             }
         }
     }

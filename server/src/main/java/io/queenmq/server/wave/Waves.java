@@ -163,7 +163,7 @@ public final class Waves<C> {
                     refuse(wave, new Failure.Unavailable(SqlFailure.messageOf(cause)));
                 }
             }
-            case LANE_MOVED, LEASE_GONE, IMPOSSIBLE, REFUSED -> {
+            case LANE_MOVED, LEASE_GONE, OUTDATED, IMPOSSIBLE, REFUSED -> {
                 if (wave.size() > 1) {
                     int half = wave.size() / 2;
                     retryApart(List.of(wave.subList(0, half), wave.subList(half, wave.size())), 0);

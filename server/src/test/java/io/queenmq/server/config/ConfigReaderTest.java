@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ConfigReaderTest {
     private static final Path PAGE = Path.of("../docs/reference/configuration.md");
@@ -83,6 +86,33 @@ class ConfigReaderTest {
         assertThatThrownBy(() -> ConfigReader.read(Map.of("POP_WAIT_MAX_INTERVAL_MS", "50")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("POP_WAIT_MAX_INTERVAL_MS must not be less than POP_WAIT_BASE_INTERVAL_MS");
+    }
+
+    @Test
+    void withoutTokensThereIsNothingToConfigure() {
+        assertThat(ConfigReader.read(Map.of()).auth()).isNull();
+        assertThat(ConfigReader.read(Map.of("JWT_PUBLIC_KEY", "nonsense", "JWT_JWKS_URL", "nonsense")).auth()).isNull();
+        assertThat(ConfigReader.read(Map.of()).encryption().key()).isNull();
+        assertThat(ConfigReader.read(Map.of()).http().tls()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "HS256||JWT_SECRET must be given, because JWT_ALGORITHM is HS256",
+        "RS256|JWT_SECRET=x|JWT_PUBLIC_KEY or JWT_JWKS_URL must be given, because JWT_ALGORITHM is RS256",
+        "EdDSA||JWT_PUBLIC_KEY or JWT_JWKS_URL must be given, because JWT_ALGORITHM is EdDSA",
+        "auto||one of JWT_SECRET, JWT_PUBLIC_KEY and JWT_JWKS_URL must be given, because JWT_ENABLED is true",
+        "RS256|JWT_JWKS_URL=ftp://x|JWT_JWKS_URL must be an address that begins with http:// or https://",
+        "EdDSA|JWT_PUBLIC_KEY=x|JWT_PUBLIC_KEY must be a PEM text that begins with -----BEGIN PUBLIC KEY----- and holds an Ed25519 key",
+        "HS512|JWT_SECRET=x|JWT_ALGORITHM must be HS256, RS256, EdDSA, auto, but is 'HS512'",
+        "HS256|JWT_CLOCK_SKEW=-1|JWT_CLOCK_SKEW must be 0 to 3600, but is '-1'"})
+    void tokensThatCannotBeCheckedStopTheStart(String algorithm, String setting, String problem) {
+        Map<String, String> variables = new HashMap<>(Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", algorithm));
+        if (setting != null) {
+            variables.put(setting.split("=")[0], setting.split("=")[1]);
+        }
+        assertThatThrownBy(() -> ConfigReader.read(variables)).isInstanceOfSatisfying(ConfigException.class,
+                e -> assertThat(e.problems()).contains(problem));
     }
 
     @Test

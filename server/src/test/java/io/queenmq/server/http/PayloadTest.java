@@ -21,7 +21,7 @@ class PayloadTest {
         String body = "{\"items\":[{\"queue\":\"q\",\"payload\":" + payload + "},{\"payload\": " + payload
                 + " ,\"queue\":\"q\"}]}";
 
-        List<PushItem> items = parser.parse(body.getBytes(StandardCharsets.UTF_8));
+        List<PushItem> items = parser.parse(body.getBytes(StandardCharsets.UTF_8), null);
 
         for (PushItem item : items) {
             String line = new String(item.line(), StandardCharsets.UTF_8);
@@ -36,7 +36,7 @@ class PayloadTest {
         String body = "{\"items\":[{\"queue\":\"q\",\"transactionId\":" + mapper.writeValueAsString(transactionId)
                 + "}]}";
 
-        PushItem item = parser.parse(body.getBytes(StandardCharsets.UTF_8)).getFirst();
+        PushItem item = parser.parse(body.getBytes(StandardCharsets.UTF_8), null).getFirst();
 
         assertThat(item.transactionId()).isEqualTo(transactionId);
         assertThat(mapper.readTree(item.line()).get("transactionId").textValue()).isEqualTo(transactionId);

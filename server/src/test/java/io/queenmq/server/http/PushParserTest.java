@@ -179,7 +179,7 @@ class PushParserTest {
             byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
             for (int length = 0; length < bytes.length; length++) {
                 byte[] part = java.util.Arrays.copyOf(bytes, length);
-                assertThatThrownBy(() -> parser.parse(part)).isInstanceOf(BadRequest.class);
+                assertThatThrownBy(() -> parser.parse(part, null)).isInstanceOf(BadRequest.class);
             }
         }
 
@@ -202,14 +202,14 @@ class PushParserTest {
         void whatIsNotUtf8(String hex) {
             byte[] wrong = java.util.HexFormat.of().parseHex(hex);
             byte[] body = concat("{\"items\":[{\"queue\":\"q\",\"payload\":\"", wrong, "\"}]}");
-            assertThatThrownBy(() -> parser.parse(body)).isInstanceOf(BadRequest.class)
+            assertThatThrownBy(() -> parser.parse(body, null)).isInstanceOf(BadRequest.class)
                     .hasMessage("the body is not valid UTF-8");
         }
 
         @Test
         void utf16() {
             byte[] body = "{\"items\":[]}".getBytes(StandardCharsets.UTF_16BE);
-            assertThatThrownBy(() -> parser.parse(body)).isInstanceOf(BadRequest.class);
+            assertThatThrownBy(() -> parser.parse(body, null)).isInstanceOf(BadRequest.class);
         }
 
         private void assertBad(String body, String problem) {
@@ -218,7 +218,7 @@ class PushParserTest {
     }
 
     private List<PushItem> parse(String body) {
-        return parser.parse(body.getBytes(StandardCharsets.UTF_8));
+        return parser.parse(body.getBytes(StandardCharsets.UTF_8), null);
     }
 
     private PushItem parseOne(String item) {

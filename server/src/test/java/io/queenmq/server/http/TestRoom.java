@@ -2,8 +2,14 @@ package io.queenmq.server.http;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.queenmq.server.auth.Authenticator;
+import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.config.EncryptionConfig;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
+import io.queenmq.server.config.ServerConfig;
+import io.queenmq.server.config.TlsConfig;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
@@ -18,6 +24,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,18 +43,35 @@ final class TestRoom implements AutoCloseable {
     final Deque<OperatorCall> operatorCalls = new ConcurrentLinkedDeque<>();
     OperatorOutcome operatorOutcome = new OperatorOutcome.Document("{}");
     final HttpRoom room;
+    private final Authenticator authenticator;
 
     TestRoom() throws TimeoutException {
-        HttpConfig http = new HttpConfig("127.0.0.1", 0, 2, BODY_BYTES_MAX);
+        this(null, null);
+    }
+
+    /** @param variables settings of encryption and tokens */
+    static TestRoom with(Map<String, String> variables) throws TimeoutException {
+        ServerConfig config = ConfigReader.read(variables);
+        return new TestRoom(config.http().tls(), config.auth() == null ? null : Authenticator.open(config.auth()));
+    }
+
+    private TestRoom(TlsConfig tls, Authenticator authenticator) throws TimeoutException {
+        this.authenticator = authenticator;
+        HttpConfig http = new HttpConfig("127.0.0.1", 0, 2, BODY_BYTES_MAX, tls);
         PopConfig pop = new PopConfig(Duration.ofSeconds(30), 1, "");
         OperatorDesk operators = call -> {
             operatorCalls.add(call);
             call.reply().succeed(operatorOutcome);
         };
         room = HttpRoom
-                .open(VERTX, http, pop, engine, operators, "test",
+                .open(VERTX, http, pop, engine, operators, new PayloadCipher(new EncryptionConfig(null, List.of())),
+                        authenticator, "test",
                         new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))
                 .await(10, TimeUnit.SECONDS);
+    }
+
+    List<Routes.Address> addresses() {
+        return room.addresses();
     }
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -94,6 +119,9 @@ final class TestRoom implements AutoCloseable {
     @Override
     public void close() throws TimeoutException {
         room.close().await(10, TimeUnit.SECONDS);
+        if (authenticator != null) {
+            authenticator.close();
+        }
         engine.close();
     }
 }

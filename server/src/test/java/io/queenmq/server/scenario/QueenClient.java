@@ -25,9 +25,20 @@ final class QueenClient {
     private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private final String url;
+    private final String token;
 
     QueenClient(String url) {
+        this(url, null);
+    }
+
+    private QueenClient(String url, String token) {
         this.url = url;
+        this.token = token;
+    }
+
+    /** The same client, who shows a token. */
+    QueenClient with(String token) {
+        return new QueenClient(url, token);
     }
 
     Answer configure(String queue, String options) {
@@ -153,8 +164,9 @@ final class QueenClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE).header("Content-Type",
-                "application/json");
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE)
+                .header("Content-Type", "application/json");
+        return token == null ? request : request.header("Authorization", "Bearer " + token);
     }
 
     private static Answer send(HttpRequest.Builder request) {

@@ -78,6 +78,11 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     QueenClient startAnother() {
+        return startAnother(settings);
+    }
+
+    /** @param settings other than those of the first */
+    QueenClient startAnother(Map<String, String> settings) {
         Server another = open(database, settings);
         others.add(another);
         return new QueenClient(another.url());

@@ -1,0 +1,11 @@
+create function :api.queue_options(queue queen.queue)
+returns jsonb
+language sql immutable
+as $$
+-- Promise:  what was configured of a queue, for the audit.
+-- Params:   a row of queen.queue.
+-- Returns:  an object of its options, namespace and task.
+-- Locks:    nothing.
+-- Writes:   nothing
+    select to_jsonb(queue) - '{id,name,created_at,revision,is_paused}'::text[];
+$$;

@@ -1,0 +1,29 @@
+create function :api.set_maintenance(actor text, kind text, enabled boolean)
+returns text
+language plpgsql volatile
+as $$
+-- Promise:  within a second no server takes messages in (push) or hands them out (pop), or all do again.
+-- Params:   kind: push or pop; whether that is to stop.
+-- Returns:  {maintenanceMode, bufferedMessages, bufferHealthy, message} or {popMaintenanceMode, message}.
+-- Locks:    the queen.system_state row; queen.catalog.
+-- Writes:   queen.system_state, queen.catalog, queen.audit
+declare
+    was queen.system_state;
+begin
+    select s.* into was from queen.system_state s for no key update;
+    update queen.system_state
+    set push_maintenance = case when kind = 'push' then enabled else push_maintenance end,
+        pop_maintenance = case when kind = 'pop' then enabled else pop_maintenance end;
+    update queen.catalog set version = version + 1;
+    perform :api.audit(actor, 'maintenance', kind,
+        jsonb_build_object('enabled', case when kind = 'pop' then was.pop_maintenance else was.push_maintenance end),
+        jsonb_build_object('enabled', enabled));
+
+    if kind = 'pop' then
+        return :api.maintenance('pop');
+    end if;
+    return json_build_object(
+        'maintenanceMode', enabled, 'bufferedMessages', 0, 'bufferHealthy', true,
+        'message', case when enabled then 'pushes are refused' else 'pushes are taken' end)::text;
+end
+$$;

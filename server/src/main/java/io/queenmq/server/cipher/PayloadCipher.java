@@ -1,0 +1,194 @@
+package io.queenmq.server.cipher;
+
+import io.queenmq.server.config.EncryptionConfig;
+import io.queenmq.server.config.Secret;
+import io.queenmq.server.lane.StoredLine;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.UUID;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The one place where payloads are encrypted and decrypted: AES-256 in Galois/Counter Mode, with a random nonce for each
+ * message and its id as additional data, so that no ciphertext can be put into another message's place.
+ *
+ * <p>The data of an encrypted line is <code>{"encrypted":…,"iv":…,"authTag":…,"keyId":…}</code>, and the line ends with a
+ * field of its own, <code>"isEncrypted":true</code>. No payload can look like that: it would have to hold a comma outside
+ * of every brace. Safe from any thread.
+ */
+public final class PayloadCipher {
+    /** Each message needs a nonce of its own for its key; for random ones 96 bits are what the mode was made for. */
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BYTES = 16;
+    private static final int KEY_ID_DIGITS = 8;
+
+    private static final byte[] OPENING = ascii("{\"encrypted\":\"");
+    private static final byte[] NONCE = ascii("\",\"iv\":\"");
+    private static final byte[] TAG = ascii("\",\"authTag\":\"");
+    private static final byte[] KEY = ascii("\",\"keyId\":\"");
+    private static final byte[] CLOSING = ascii("\"}");
+    private static final byte[] MARK = ascii(",\"isEncrypted\":true}");
+    private static final int NONCE_TEXT = 16;
+    private static final int TAG_TEXT = 24;
+    private static final int TAIL = NONCE.length + NONCE_TEXT + TAG.length + TAG_TEXT + KEY.length + KEY_ID_DIGITS
+            + CLOSING.length;
+
+    private final String transformation;
+    private final Key current;
+    private final Map<String, Key> byId = new HashMap<>();
+    private final SecureRandom random = new SecureRandom();
+
+    public PayloadCipher(EncryptionConfig config) {
+        this(config, "AES/GCM/NoPadding");
+    }
+
+    /** @param transformation what the JDK is asked for */
+    PayloadCipher(EncryptionConfig config, String transformation) {
+        this.transformation = transformation;
+        this.current = config.key() == null ? null : add(config.key());
+        config.oldKeys().forEach(this::add);
+    }
+
+    private Key add(Secret secret) {
+        Key key = new Key(idOf(secret), new SecretKeySpec(secret.bytes(), "AES"));
+        byId.put(key.id, key);
+        return key;
+    }
+
+    /** Enough of the key's digest to tell keys apart; it says nothing about the key. */
+    private static String idOf(Secret secret) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(secret.bytes());
+            return HexFormat.of().formatHex(digest).substring(0, KEY_ID_DIGITS);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
+    }
+
+    /** Whether the line from start to end, its line break not included, is encrypted. Looks at two bytes of most lines. */
+    public static boolean isEncrypted(byte[] body, int start, int end) {
+        return body[end - 2] == 'e' && end - start > TAIL + MARK.length
+                && Arrays.equals(body, end - MARK.length, end, MARK, 0, MARK.length);
+    }
+
+    /**
+     * The line with its payload encrypted.
+     *
+     * @param line with its line break, as is what is returned
+     * @throws CipherException when it cannot be; the line must not be stored then
+     */
+    public byte[] encrypt(byte[] line) {
+        if (current == null) {
+            throw new CipherException("the queue is encrypted, and this server has no QUEEN_ENCRYPTION_KEY");
+        }
+        int dataStart = StoredLine.dataStart(line, 0);
+        int dataEnd = line.length - 2;
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        byte[] sealed;
+        try {
+            Cipher cipher = cipher(Cipher.ENCRYPT_MODE, current, nonce, StoredLine.messageId(line, 0));
+            sealed = cipher.doFinal(line, dataStart, dataEnd - dataStart);
+        } catch (GeneralSecurityException e) {
+            throw new CipherException(
+                    "the queue is encrypted, and its payload could not be: " + e.getClass().getName());
+        }
+        Base64.Encoder base64 = Base64.getEncoder();
+        int tagStart = sealed.length - TAG_BYTES;
+        byte[] text = base64.encode(Arrays.copyOf(sealed, tagStart));
+        byte[] encrypted = new byte[dataStart + OPENING.length + text.length + TAIL + MARK.length + 1];
+        System.arraycopy(line, 0, encrypted, 0, dataStart);
+        int at = put(encrypted, dataStart, OPENING, text, NONCE, base64.encode(nonce), TAG,
+                base64.encode(Arrays.copyOfRange(sealed, tagStart, sealed.length)), KEY, ascii(current.id), CLOSING,
+                MARK);
+        encrypted[at] = '\n';
+        return encrypted;
+    }
+
+    /**
+     * The encrypted line as it was before.
+     *
+     * @param end where the line ends in the body; neither its line break nor that of the answer is included
+     * @throws CipherException when no key of this server fits, or the line is not what was stored
+     */
+    public byte[] decrypt(byte[] body, int start, int end) {
+        int dataStart = StoredLine.dataStart(body, start);
+        byte[] payload = decrypt(StoredLine.messageId(body, start),
+                Arrays.copyOfRange(body, dataStart, end - MARK.length));
+        byte[] line = Arrays.copyOf(Arrays.copyOfRange(body, start, dataStart), dataStart - start + payload.length + 1);
+        line[put(line, dataStart - start, payload)] = '}';
+        return line;
+    }
+
+    /**
+     * The payload of an encrypted message.
+     *
+     * @param data what its line says under that name
+     * @throws CipherException when no key of this server fits, or the data is not what was stored
+     */
+    public byte[] decrypt(UUID messageId, byte[] data) {
+        int textEnd = data.length - TAIL;
+        int nonceStart = textEnd + NONCE.length;
+        int tagStart = nonceStart + NONCE_TEXT + TAG.length;
+        int keyStart = tagStart + TAG_TEXT + KEY.length;
+        if (textEnd < OPENING.length) {
+            throw damaged(messageId);
+        }
+        String keyId = new String(data, keyStart, KEY_ID_DIGITS, StandardCharsets.US_ASCII);
+        Key key = byId.get(keyId);
+        if (key == null) {
+            throw new CipherException("message " + messageId + " is encrypted with the key " + keyId
+                    + ", which this server does not have");
+        }
+        try {
+            byte[] text = decode(data, OPENING.length, textEnd);
+            byte[] tag = decode(data, tagStart, tagStart + TAG_TEXT);
+            byte[] sealed = Arrays.copyOf(text, text.length + tag.length);
+            System.arraycopy(tag, 0, sealed, text.length, tag.length);
+            byte[] nonce = decode(data, nonceStart, nonceStart + NONCE_TEXT);
+            return cipher(Cipher.DECRYPT_MODE, key, nonce, messageId).doFinal(sealed);
+        } catch (GeneralSecurityException | IllegalArgumentException _) {
+            throw damaged(messageId);
+        }
+    }
+
+    private static CipherException damaged(UUID messageId) {
+        return new CipherException(
+                "message " + messageId + " cannot be decrypted: what is stored is not what was encrypted");
+    }
+
+    private Cipher cipher(int mode, Key key, byte[] nonce, UUID messageId) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance(transformation);
+        cipher.init(mode, key.key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
+        cipher.updateAAD(ascii(messageId.toString()));
+        return cipher;
+    }
+
+    private static byte[] decode(byte[] body, int start, int end) {
+        return Base64.getDecoder().decode(Arrays.copyOfRange(body, start, end));
+    }
+
+    private static int put(byte[] to, int at, byte[]... parts) {
+        int next = at;
+        for (byte[] part : parts) {
+            System.arraycopy(part, 0, to, next, part.length);
+            next += part.length;
+        }
+        return next;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private record Key(String id, SecretKeySpec key) {}
+}

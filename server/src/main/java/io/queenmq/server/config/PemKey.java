@@ -1,0 +1,51 @@
+package io.queenmq.server.config;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Base64;
+import java.util.List;
+
+/** Reads a public key from PEM text. */
+final class PemKey {
+    private static final String BEGIN = "-----BEGIN PUBLIC KEY-----";
+    private static final String END = "-----END PUBLIC KEY-----";
+    private static final int RSA_BITS_MIN = 2048;
+
+    private PemKey() {}
+
+    /** Null when it is neither an Ed25519 key nor an RSA key of decent size. */
+    static PublicKey parse(String pem) {
+        // Environment files cannot hold line breaks, so they are often written as two characters.
+        String text = pem.replace("\\n", "\n");
+        int begin = text.indexOf(BEGIN);
+        int end = text.indexOf(END);
+        if (begin < 0 || end < begin) {
+            return null;
+        }
+        try {
+            byte[] bytes = Base64.getMimeDecoder().decode(text.substring(begin + BEGIN.length(), end));
+            for (String kind : List.of("RSA", "Ed25519")) {
+                PublicKey key = parse(kind, bytes);
+                if (key != null) {
+                    return key;
+                }
+            }
+            return null;
+        } catch (IllegalArgumentException _) {
+            return null;
+        }
+    }
+
+    private static PublicKey parse(String kind, byte[] bytes) {
+        try {
+            PublicKey key = KeyFactory.getInstance(kind).generatePublic(new X509EncodedKeySpec(bytes));
+            boolean isWeak = key instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < RSA_BITS_MIN;
+            return isWeak ? null : key;
+        } catch (GeneralSecurityException _) {
+            return null; // it is of another kind
+        }
+    }
+}

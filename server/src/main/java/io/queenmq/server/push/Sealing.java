@@ -1,0 +1,36 @@
+package io.queenmq.server.push;
+
+import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.cipher.PayloadCipher;
+
+/**
+ * Whether what goes into a lane is stored encrypted: as the catalog says it at the moment of storing. The call that
+ * stores it carries the {@link #epoch} of that catalog, and PostgreSQL refuses it when there is a newer one.
+ * Owned by the engine loop.
+ */
+public final class Sealing {
+    private final Catalog catalog;
+    private final PayloadCipher cipher;
+
+    public Sealing(Catalog catalog, PayloadCipher cipher) {
+        this.catalog = catalog;
+        this.cipher = cipher;
+    }
+
+    public long epoch() {
+        return catalog.encryptionEpoch();
+    }
+
+    /** Whether the lines of this lane have to be sealed. */
+    public boolean isRequiredFor(PushLane lane) {
+        Queue known = catalog.find(lane.queue().name());
+        // A lane of a queue that was deleted takes nothing any more, whatever would be said of it.
+        return (known == null ? lane.queue() : known).options().encryptionEnabled();
+    }
+
+    /** @throws io.queenmq.server.cipher.CipherException when it cannot be; the message must not be stored then */
+    public PushItem seal(PushItem item) {
+        return item.storedAs(cipher.encrypt(item.line()));
+    }
+}
