@@ -1,7 +1,7 @@
 create function :api.claim_redrive(batch int)
 returns table (
     redrive_id uuid, partition_id uuid, group_name text, message_offset bigint, failed_at timestamptz, transaction_id text,
-    line bytea, queue text, partition text)
+    line bytea, queue text, to_queue text, to_partition text)
 language plpgsql volatile
 as $$
 -- Promise:  the next few dead letters of the redrive that is due, for whoever keeps the transaction open until they are pushed;
@@ -37,12 +37,13 @@ begin
         select n.*, sum(n.bytes) over (order by n.failed_at, n.partition_id, n.group_name, n.message_offset) - n.bytes as before
         from next n
     )
-    select r.id, d.partition_id, d.group_name, d.message_offset, d.failed_at, d.transaction_id, d.line,
-           coalesce(r.target_queue, q.name), coalesce(r.target_partition, d.partition_name)
+    select r.id, d.partition_id, d.group_name, d.message_offset, d.failed_at, coalesce(d.transaction_id, f.transaction_id), d.line,
+           q.name, coalesce(r.target_queue, q.name), coalesce(r.target_partition, d.partition_name)
     from few n
     join queen.dead_letter d on d.partition_id = any (array[n.partition_id])
         and d.group_name = n.group_name and d.message_offset = n.message_offset
     join queen.queue q on q.id = any (array[d.queue_id])
+    left join lateral :api.line_fields(convert_from(d.line, 'UTF8')) f on d.transaction_id is null
     where n.before < 4 << 20
     order by n.failed_at, n.partition_id, n.group_name, n.message_offset
     for update of d skip locked;

@@ -31,6 +31,27 @@ final class OperatorBody {
         });
     }
 
+    /** The JSON of one field as it was sent; null when it is not given. */
+    static String json(byte[] body, String field) {
+        return body.length == 0 ? null : JsonInput.object(body, parser -> {
+            String found = null;
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                parser.nextToken();
+                int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+                if (parser.currentToken().isStructStart()) {
+                    parser.skipChildren();
+                } else {
+                    parser.finishToken();
+                }
+                if (name.equals(field)) {
+                    int end = Math.toIntExact(parser.currentLocation().getByteOffset());
+                    found = new String(body, start, end - start, StandardCharsets.UTF_8);
+                }
+            }
+            return found;
+        });
+    }
+
     private static Object value(JsonParser parser) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_NULL -> null;

@@ -16,7 +16,8 @@ final class OperatorRoutes {
     private OperatorRoutes() {}
 
     static List<OperatorRoute> all() {
-        return Stream.of(queues()).flatMap(List::stream).toList();
+        return Stream.of(queues(), MessageRoutes.all(), DeadLetterRoutes.all(), TraceRoutes.all()).flatMap(List::stream)
+                .toList();
     }
 
     private static List<OperatorRoute> queues() {

@@ -37,6 +37,7 @@ public final class PushLane {
     private int draftedLast;
     private int weighed;
     private int refusals;
+    private boolean isOutdated;
 
     PushLane(Queue queue, String name) {
         this.queue = queue;
@@ -80,6 +81,10 @@ public final class PushLane {
 
     public void setTaken(boolean isTaken) {
         this.isTaken = isTaken;
+        if (isOutdated && !isTaken) {
+            isOutdated = false;
+            window.forget();
+        }
     }
 
     /** Counts the transactions that wait for this lane; while there are any, single pushes let them go first. */
@@ -129,6 +134,16 @@ public final class PushLane {
         return window.isKnown() && window.known() >= head;
     }
 
+    /** Messages of the lane are gone, so that their transactionIds are free again: the window learns anew. */
+    void forgetWindow() {
+        if (isTaken) {
+            // Whoever works on the lane counts on what is known; then it is forgotten.
+            isOutdated = true;
+        } else {
+            window.forget();
+        }
+    }
+
     /** Somebody may have added to the lane: it has to catch up before anything else. */
     public void doubt() {
         head = Long.MAX_VALUE;
@@ -163,7 +178,7 @@ public final class PushLane {
             PendingPush twin = inDraft == null ? null : inDraft.putIfAbsent(next.item().transactionId(), next);
             if (twin != null) {
                 twin.follow(next);
-            } else if (!next.isProvenUnique() && window.find(next.item().hash()) >= 0) {
+            } else if (window.find(next.item().hash()) >= next.provenUpTo()) {
                 suspects.add(next);
             } else {
                 draft.add(next.item());
