@@ -44,8 +44,10 @@ begin
                sum(s.count) over (order by s.created_at desc, l.id, s.base desc) - s.count as newer
         from lane l
         cross join lateral (
+            -- offset 0: once for each lane.
             select case when from_at is null then l.tail else :api.offset_at(l.id, from_at) end as first,
                    case when to_at is null then l.head else :api.offset_at(l.id, to_at) end as "end"
+            offset 0
         ) o
         cross join lateral (
             select s.base, s.count, s.created_at

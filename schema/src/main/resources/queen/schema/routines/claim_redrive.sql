@@ -32,7 +32,7 @@ begin
         where (d.failed_at, d.partition_id, d.group_name, d.message_offset)
             > (r.after_failed_at, r.after_partition_id, r.after_group_name, r.after_message_offset)
         order by d.failed_at, d.partition_id, d.group_name, d.message_offset
-        limit least(batch, greatest(r.rate_per_second / 2, 1), r.most - r.redriven - r.refused)
+        limit least(batch, case when r.rate_per_second is not null then greatest(r.rate_per_second / 2, 1) end, r.most - r.redriven - r.refused)
     ), few as (
         select n.*, sum(n.bytes) over (order by n.failed_at, n.partition_id, n.group_name, n.message_offset) - n.bytes as before
         from next n

@@ -18,33 +18,37 @@ import java.util.Set;
  * @param missing what to say when the routine finds nothing, answered with 404
  * @param status of an answer with a document
  * @param payloads the fields of the document that hold payloads
+ * @param isQuiet what it changes is nothing the engine knows of
  */
 record OperatorRoute(HttpMethod method, String path, Access access, String routine, List<Parameter> parameters,
-        String missing, int status, Set<String> payloads) {
+        String missing, int status, Set<String> payloads, boolean isQuiet) {
 
     /** A route that only reads. */
     static OperatorRoute read(String path, String routine, String missing, Parameter... parameters) {
         return new OperatorRoute(HttpMethod.GET, path, Access.READ_ONLY, routine, List.of(parameters), missing, 200,
-                Set.of());
+                Set.of(), true);
     }
 
     /** A route that changes something. */
     static OperatorRoute change(HttpMethod method, String path, Access access, String routine, String missing,
             Parameter... parameters) {
-        return new OperatorRoute(method, path, access, routine, List.of(parameters), missing, 200, Set.of());
+        return new OperatorRoute(method, path, access, routine, List.of(parameters), missing, 200, Set.of(),
+                false);
     }
 
     OperatorRoute withStatus(int other) {
-        return new OperatorRoute(method, path, access, routine, parameters, missing, other, payloads);
+        return new OperatorRoute(method, path, access, routine, parameters, missing, other, payloads, isQuiet);
     }
 
     /** The document holds payloads under these names. */
     OperatorRoute withPayloads(String... names) {
-        return new OperatorRoute(method, path, access, routine, parameters, missing, status, Set.of(names));
+        return new OperatorRoute(method, path, access, routine, parameters, missing, status, Set.of(names),
+                isQuiet);
     }
 
-    boolean isChange() {
-        return method != HttpMethod.GET;
+    /** The engine need not look what has changed. */
+    OperatorRoute quietly() {
+        return new OperatorRoute(method, path, access, routine, parameters, missing, status, payloads, true);
     }
 
     /** @throws BadRequest when the request is wrong */
@@ -65,7 +69,7 @@ record OperatorRoute(HttpMethod method, String path, Access access, String routi
     private void answer(Exchange exchange, OperatorOutcome outcome, PayloadView view, Engine engine) {
         switch (outcome) {
             case OperatorOutcome.Document(var json) -> {
-                if (isChange()) {
+                if (!isQuiet) {
                     engine.lookAgain();
                 }
                 exchange.sendDocument(status, PayloadFields.shown(json, payloads, view));

@@ -30,7 +30,7 @@ final class TraceRoutes {
                         body("partitionId", requiredUuid()), body("transactionId", requiredName()),
                         body("consumerGroup", nameOr("__QUEUE_MODE__")), body("eventType", nameOr("info")),
                         json("data"), body("traceNames", optionalNames(NAMES_MAX)), body("workerId", optionalName()))
-                        .withStatus(201),
+                        .withStatus(201).quietly(),
                 OperatorRoute.read(TRACES + "/names", "list_trace_names", NO_MESSAGE,
                         query("limit", whole(50, 1, PAGE_MAX)), query("offset", whole(0, 0, SKIPPED_MAX))),
                 OperatorRoute.read(TRACES + "/by-name/:name", "list_named_traces", NO_MESSAGE,
