@@ -12,6 +12,7 @@ final class PendingPush {
     private final PushTally tally;
     private final int index;
     private final boolean isRedriven;
+    private boolean isPardoned;
     private long provenUpTo;
     private List<PendingPush> followers = List.of();
 
@@ -34,6 +35,17 @@ final class PendingPush {
     /** Whether it is a dead letter on its way back, which another message with its transactionId does not turn away. */
     boolean isRedriven() {
         return isRedriven;
+    }
+
+    /**
+     * What is in the lane when a dead letter comes to it does not make it a duplicate; what comes later may be itself,
+     * stored by a call whose answer was lost.
+     */
+    void pardon(long known) {
+        if (isRedriven && !isPardoned) {
+            isPardoned = true;
+            provenUpTo = known;
+        }
     }
 
     /** Its hash met another's at this offset, but it is no duplicate of that one: the two are not compared again. */

@@ -175,6 +175,7 @@ public final class PushLane {
         while (!waiting.isEmpty() && draft.count() < messagesMax
                 && (draft.count() == 0 || bytes + waiting.peek().item().line().length <= BYTES_PER_SEGMENT_MAX)) {
             PendingPush next = waiting.poll();
+            next.pardon(window.known());
             PendingPush twin = inDraft == null ? null : inDraft.putIfAbsent(next.item().transactionId(), next);
             if (twin != null) {
                 twin.follow(next);

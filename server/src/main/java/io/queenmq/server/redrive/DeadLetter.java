@@ -4,7 +4,6 @@ import io.queenmq.server.lane.StoredLine;
 import io.queenmq.server.operator.PayloadView;
 import io.queenmq.server.push.PushItem;
 import io.queenmq.server.push.TransactionHash;
-import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.UUID;
 
@@ -16,13 +15,8 @@ import java.util.UUID;
 record DeadLetter(UUID redriveId, UUID partitionId, String group, long offset, OffsetDateTime failedAt,
         String transactionId, byte[] line, String queue, String toQueue, String toPartition) {
 
-    /**
-     * The message that is pushed. It keeps its transactionId. Its id is made of the dead letter, so that the same redrive
-     * carried out twice, because a server died in the middle of it, is recognised in the lane's duplicate window.
-     */
-    PushItem message(PayloadView payloads) {
-        String name = partitionId + "/" + group + "/" + offset + "/" + failedAt.toInstant();
-        UUID id = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+    /** The message that is pushed: a new one, with the transactionId it always had. */
+    PushItem message(UUID id, PayloadView payloads) {
         byte[] data = StoredLine.data(line);
         byte[] moved = payloads.moved(data, queue, toQueue);
         byte[] stored = moved == data ? line : StoredLine.withData(line, moved);

@@ -4,6 +4,7 @@ import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.operator.PayloadView;
 import io.queenmq.server.postgres.SessionOptions;
+import io.queenmq.server.push.MessageIds;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.push.PushOutcome;
 import io.queenmq.server.reply.Reply;
@@ -21,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries out redrives, a few dead letters at a time. They stay claimed in an open transaction until they are stored in
- * their lanes, and are removed when it commits: none is ever lost, and one is pushed twice only if the server or its
- * connection dies between the two. Opened and closed by the server.
+ * their lanes, and are removed when it commits: none is ever lost, and one is pushed twice only if the server or this
+ * connection dies between the two. One step at a time; opened and closed by the server.
  */
 public final class Redrives {
     private static final Logger log = LoggerFactory.getLogger(Redrives.class);
@@ -33,6 +34,7 @@ public final class Redrives {
     private final Engine engine;
     private final PayloadView payloads;
     private final RedriveRoutines routines;
+    private final MessageIds ids = new MessageIds(System::currentTimeMillis);
     private final Pool pool;
     private volatile boolean isClosed;
 
@@ -88,7 +90,7 @@ public final class Redrives {
 
     private Future<List<PushOutcome>> push(List<DeadLetter> claimed) {
         Promise<List<PushOutcome>> pushed = Promise.promise();
-        engine.push(new PushCommand(claimed.stream().map(each -> each.message(payloads)).toList(), true,
+        engine.push(new PushCommand(claimed.stream().map(each -> each.message(ids.next(), payloads)).toList(), true,
                 Reply.of(pushed::complete, failure -> pushed.fail(failure.message()))));
         return pushed.future();
     }

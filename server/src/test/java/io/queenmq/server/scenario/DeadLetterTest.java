@@ -129,10 +129,14 @@ class DeadLetterTest {
                 + " $$ begin raise 'no room for it'; end $$");
         server.update("create trigger refuse before insert on queen.segment for each row execute function refuse()");
 
-        JsonNode done = await(redrive("\"limit\":10").get("id").asText());
+        JsonNode done;
+        try {
+            done = await(redrive("\"limit\":10").get("id").asText());
+        } finally {
+            server.update("drop trigger refuse on queen.segment");
+            server.update("drop function refuse");
+        }
 
-        server.update("drop trigger refuse on queen.segment");
-        server.update("drop function refuse");
         assertThat(done.get("failed").asInt()).isEqualTo(1);
         assertThat(done.get("lastError").asText()).contains("no room for it");
         assertThat(get("?queue=" + queue).get("total").asInt()).isEqualTo(1);
