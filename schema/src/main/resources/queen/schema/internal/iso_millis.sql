@@ -1,6 +1,6 @@
 create function :api.iso_millis(at timestamptz)
 returns text
-language sql immutable
+language sql stable
 as $$
 -- Promise:  a moment as documents show it: UTC, milliseconds, Z.
 -- Params:   the moment; null gives null.

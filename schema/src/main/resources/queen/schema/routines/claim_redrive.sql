@@ -43,7 +43,7 @@ begin
     join queen.dead_letter d on d.partition_id = any (array[n.partition_id])
         and d.group_name = n.group_name and d.message_offset = n.message_offset
     join queen.queue q on q.id = any (array[d.queue_id])
-    left join lateral :api.line_fields(convert_from(d.line, 'UTF8')) f on d.transaction_id is null
+    left join lateral :api.line_fields(case when d.transaction_id is null then convert_from(d.line, 'UTF8') end) f on true
     where n.before < 4 << 20
     order by n.failed_at, n.partition_id, n.group_name, n.message_offset
     for update of d skip locked;
