@@ -151,7 +151,7 @@ class DeadLetterTest {
         assertThat(retried.json().get("success").asBoolean()).isTrue();
         assertThat(there.popLane(queue, "a", "wait=true", "timeout=10000", "batch=10").transactionIds())
                 .containsExactly("2");
-        assertThat(get("?queue=" + queue).get("total").asInt()).isEqualTo(1);
+        Patiently.until(() -> get("?queue=" + queue).get("total").asInt() == 1);
         assertThat(queen.post("/api/v1/messages/" + path(message) + "/retry", "{}").status()).isEqualTo(404);
     }
 
