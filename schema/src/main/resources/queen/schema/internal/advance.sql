@@ -1,11 +1,13 @@
 create function :api.advance(
-    indexes int[], partition_ids uuid[], group_names text[], finished int8multirange[], dead_counts int[])
+    indexes int[], partition_ids uuid[], group_names text[], finished int8multirange[], dead_counts int[],
+    skipped_counts int[] default null)
 returns table (index int, committed bigint, acked int8multirange, is_released boolean)
 language plpgsql volatile
 as $$
 -- Promise:  marks offsets as finished: committed moves over the longest finished prefix and never back; the lease ends
 --           when its whole range is finished. What is known of failed attempts of finished messages is forgotten.
--- Params:   arrays of equal length, each (lane, group) once; the caller holds the cursors' row locks.
+-- Params:   arrays of equal length, each (lane, group) once; the caller holds the cursors' row locks. dead_counts and
+--           skipped_counts: how many of the finished messages were buried, or passed over by an operator's word.
 -- Returns:  one row per element.
 -- Locks:    none of its own.
 -- Writes:   queen.cursor, queen.failure
@@ -13,10 +15,10 @@ as $$
 begin
     return query
     with merged as (
-        select i.index, i.dead_count, c.partition_id, c.group_name, c.committed as was, c.acked as acked_before, c.is_failing,
+        select i.index, i.dead_count, i.skipped_count, c.partition_id, c.group_name, c.committed as was, c.acked as acked_before, c.is_failing,
                coalesce(c.acked, '{}') + (coalesce(i.finished, '{}') - int8multirange(int8range(null, c.committed))) as done
-        from unnest(indexes, partition_ids, group_names, finished, dead_counts)
-             as i (index, partition_id, group_name, finished, dead_count)
+        from unnest(indexes, partition_ids, group_names, finished, dead_counts, skipped_counts)
+             as i (index, partition_id, group_name, finished, dead_count, skipped_count)
         join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
     ), reached as (
         select m.*, coalesce((select upper(r) from unnest(m.done) r where r @> m.was), m.was) as committed
@@ -44,7 +46,7 @@ begin
         retry_at = case when c.is_failing then (
             select x.retry_at from queen.failure x
             where x.partition_id = m.partition_id and x.group_name = m.group_name and x.message_offset = m.committed) end,
-        completed_count = c.completed_count - m.dead_count + case
+        completed_count = c.completed_count - m.dead_count - coalesce(m.skipped_count, 0) + case
             when m.acked_before is null and m.done <@ int8range(m.was, m.committed) then m.committed - m.was
             else coalesce((select sum(upper(r) - lower(r)) from unnest(m.done) r), 0)
                - coalesce((select sum(upper(r) - lower(r)) from unnest(m.acked_before) r), 0) end,

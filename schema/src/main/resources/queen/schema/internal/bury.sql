@@ -1,29 +1,36 @@
 create function :api.bury(
     partition_ids uuid[], group_names text[], message_offsets bigint[], attempts int[], errors text[])
 returns void
-language sql volatile
+language plpgsql volatile
 as $$
 -- Promise:  keeps a copy of each message, with the group that gave up on it and why.
 -- Params:   arrays of equal length; the caller marks the offsets as finished.
 -- Returns:  nothing.
 -- Locks:    none.
 -- Writes:   queen.dead_letter
-insert into queen.dead_letter (
-    partition_id, group_name, message_offset, queue_id, line, error, attempts, created_at, failed_at)
-select i.partition_id, i.group_name, i.message_offset, p.queue_id,
-       convert_to(split_part(convert_from(s.body, 'UTF8'), e'\n', (i.message_offset - s.base + 1)::int), 'UTF8'),
-       i.error, i.attempts, s.created_at, clock_timestamp()
-from unnest(partition_ids, group_names, message_offsets, attempts, errors)
-     as i (partition_id, group_name, message_offset, attempts, error)
-join queen.partition p on p.id = any (array[i.partition_id])
-cross join lateral (
-    select s.base, s.count, s.created_at, s.body
-    from queen.segment s
-    where s.partition_id = i.partition_id and s.base <= i.message_offset
-    order by s.base desc
-    limit 1
-) s
-where i.message_offset < s.base + s.count
-on conflict (partition_id, group_name, message_offset)
-do update set error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at
+#variable_conflict use_column
+begin
+    insert into queen.dead_letter (
+        partition_id, group_name, message_offset, queue_id, line, error, attempts, created_at, failed_at,
+        partition_name, transaction_id)
+    select i.partition_id, i.group_name, i.message_offset, p.queue_id, convert_to(l.line, 'UTF8'),
+           i.error, i.attempts, s.created_at, clock_timestamp(), p.name, f.transaction_id
+    from unnest(partition_ids, group_names, message_offsets, attempts, errors)
+         as i (partition_id, group_name, message_offset, attempts, error)
+    join queen.partition p on p.id = any (array[i.partition_id])
+    cross join lateral (
+        select s.base, s.count, s.created_at, s.body
+        from queen.segment s
+        where s.partition_id = i.partition_id and s.base <= i.message_offset
+        order by s.base desc
+        limit 1
+    ) s
+    cross join lateral (
+        select split_part(convert_from(s.body, 'UTF8'), e'\n', (i.message_offset - s.base + 1)::int) as line
+    ) l
+    left join lateral :api.line_fields(l.line) f on true
+    where i.message_offset < s.base + s.count
+    on conflict (partition_id, group_name, message_offset)
+    do update set error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at;
+end
 $$;

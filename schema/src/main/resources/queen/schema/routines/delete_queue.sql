@@ -2,12 +2,12 @@ create function :api.delete_queue(actor text, name text)
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  the queue, its lanes, messages, cursors and dead letters are gone; subscriptions of groups stay.
+-- Promise:  the queue, its lanes, messages, cursors, dead letters and traces are gone; subscriptions of groups stay.
 -- Params:   actor: who asks, for the audit; the queue's name.
 -- Returns:  whether there was such a queue.
 -- Locks:    the queen.queue row, so that no lane or cursor can be added; then its queen.partition rows, ascending by id;
 --           then its queen.cursor rows, ascending by (partition_id, group_name); queen.catalog.
--- Writes:   queen.queue, queen.partition, queen.segment, queen.cursor, queen.failure, queen.dead_letter, queen.catalog, queen.audit
+-- Writes:   queen.queue, queen.partition, queen.segment, queen.cursor, queen.failure, queen.dead_letter, queen.trace*, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
     was queen.queue;
@@ -25,6 +25,8 @@ begin
     delete from queen.segment s where s.partition_id = any (lanes);
     delete from queen.cursor c where c.partition_id = any (lanes);
     delete from queen.failure f where f.partition_id = any (lanes);
+    perform :api.forget_traces(lanes, array_fill(0::bigint, array[cardinality(lanes)]),
+                               array_fill(9223372036854775807, array[cardinality(lanes)]));
     delete from queen.dead_letter d where d.queue_id = gone;
     delete from queen.partition p where p.queue_id = gone;
     delete from queen.queue q where q.id = gone;

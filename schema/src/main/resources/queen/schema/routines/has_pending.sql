@@ -33,17 +33,23 @@ begin
           and (c.retry_at is null or c.retry_at <= at)
     ) or i.partition_id is null and exists (
         select
-        from queen.partition p
+        from (
+            select p.id, p.head, p.tail
+            from queen.partition p
+            where p.queue_id = i.queue_id
+              -- active_at lags behind the last push by up to ten seconds.
+              and p.active_at >= at - make_interval(secs => i.look_back_s + 10)
+            -- The order keeps every plan on the index that ends where the look back ends.
+            order by p.active_at desc
+            offset 0
+        ) p
         left join lateral (
             select c.committed, c.lease_id, c.lease_until, c.retry_at
             from queen.cursor c
             where c.partition_id = p.id and c.group_name = i.group_name
             offset 0
         ) c on true
-        where p.queue_id = i.queue_id
-          -- active_at lags behind the last push by up to ten seconds.
-          and p.active_at >= at - make_interval(secs => i.look_back_s + 10)
-          and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
+        where greatest(coalesce(c.committed, p.tail), p.tail) < p.head
           and (c.lease_id is null or c.lease_until <= at)
           and (c.retry_at is null or c.retry_at <= at)
     );

@@ -59,13 +59,13 @@ begin
     return query
     with locked as (
         select i.index, i.partition_id, i.group_name, i.lease_id, i.batch, i.lease_s, i.delay_s, i.window_s, i.lane_limit,
-               c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked, c.is_failing, c.retry_at
+               c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked as finished, c.is_failing, c.retry_at
         from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits)
              with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, index)
         join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
         where i.index = any (held)
     ), judged as (
-        select l.*, f.first, p.head,
+        select l.*, r.acked, f.first, f.first > greatest(l.committed, p.tail) as is_passing, p.head,
                case
                    when l.holder is not null and l.lease_until <= at then 'expired'
                    when l.holder = l.lease_id then 'held'
@@ -84,10 +84,10 @@ begin
         from locked l
         join queen.partition p on p.id = any (array[l.partition_id])
         cross join lateral (
-            -- Only where messages were removed unread can the first one kept be finished already.
-            select case when l.acked is null or l.committed >= p.tail then greatest(l.committed, p.tail)
-                        else coalesce((select upper(r) from unnest(l.acked) r where r @> p.tail), p.tail) end as first
-        ) f
+            -- What an operator removed counts as finished, and is noted down as such with the lease.
+            select case when p.removed is null then l.finished else coalesce(l.finished, '{}') + p.removed end as acked
+        ) r
+        cross join lateral (select :api.first_unfinished(l.committed, p.tail, r.acked) as first) f
     ), bounded as (
         -- The usual lane has no failed message and no delay, and pays for neither.
         select j.*, f.attempts, f.next_offset,
@@ -152,6 +152,16 @@ begin
           and c.partition_id = any (array[d.partition_id])
           and c.group_name = d.group_name
         returning d.lease_id, d.partition_id
+    ), passed as (
+        -- All that is left was removed: the cursor moves over it, so that the lane does not look as if it had something.
+        update queen.cursor c
+        set committed = d.first,
+            acked = nullif(d.acked - int8multirange(int8range(null, d.first)), '{}'::int8multirange)
+        from decided d
+        where d.status = 'empty'
+          and d.is_passing
+          and c.partition_id = any (array[d.partition_id])
+          and c.group_name = d.group_name
     ), forgotten as (
         delete from queen.failure x
         using decided d

@@ -22,4 +22,5 @@ cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e
 cross join lateral regexp_match(l.line,
     '^\{"id":"([^"]*)","transactionId":"((?:[^"\\]|\\.)*)","traceId":(?:null|"([^"]*)"),"producerSub":(?:null|"((?:[^"\\]|\\.)*)"),"data":(.*?)(,"isEncrypted":true)?\}$')
     as f (field)
-where s.base + l.ordinality - 1 >= p.tail;
+where s.base + l.ordinality - 1 >= p.tail
+  and not coalesce(p.removed @> s.base + l.ordinality - 1, false);

@@ -14,8 +14,9 @@ import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Everything at once on a few lanes. Rerun one storm with {@code -Dseed=…}, a longer one with {@code -Dstorm.seconds=…}. */
 class StormTest {
@@ -29,14 +30,16 @@ class StormTest {
     private final LeaseLog log = new LeaseLog();
     private final Map<String, java.util.concurrent.atomic.AtomicInteger> counts = StormWorker.newCounts();
 
-    @Test
-    void invariantsHoldAfterAStorm() throws Exception {
-        var queue = api.configure("stable", Map.of("retry_limit", 2, "retry_delay_ms", 0));
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void invariantsHoldAfterAStorm(boolean removes) throws Exception {
+        var queue = api.configure("stable-" + removes, Map.of("retry_limit", 2, "retry_delay_ms", 0));
         var lanes = StormWorker.lanesOf(api, queue);
         open(lanes);
 
-        storm(lanes);
+        storm(lanes, removes);
 
+        assertThat(counts.containsKey("removed")).isEqualTo(removes);
         assertThat(counts).as("what happened, seed " + seed).containsKeys("segments", "leased", "auto-acked", "acked",
                 "nacked", "expired", "renewed", "released", "transacted", "QN002", "deleted");
         assertThat(log.overlaps()).as("leases that overlapped, seed " + seed).isEmpty();
@@ -45,7 +48,9 @@ class StormTest {
         assertInvariants();
         assertThat(violations("""
                 select c.partition_id, c.group_name from queen.cursor c join queen.partition p on p.id = c.partition_id
-                where p.queue_id = '%s' and (c.committed < p.head or c.completed_count + c.dead_count <> p.head)"""
+                where p.queue_id = '%s' and (c.committed < p.head
+                    or p.head - c.completed_count - c.dead_count not between 0 and p.tail + coalesce(
+                        (select sum(upper(r) - lower(r)) from unnest(p.removed) r), 0))"""
                 .formatted(queue.id()))).as("messages without an end, seed " + seed).isEmpty();
     }
 
@@ -56,13 +61,13 @@ class StormTest {
     }
 
     /** Fails with the first error that any worker met, and a deadlock is one. */
-    private void storm(List<Lane> lanes) throws Exception {
+    private void storm(List<Lane> lanes, boolean removes) throws Exception {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Integer.getInteger("storm.seconds", 4));
         try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
             var futures = new ArrayList<Future<?>>();
             for (int i = 0; i < WORKERS; i++) {
                 var worker = new StormWorker(database.newSession().tryingPlain(i % 2 == 0), new Random(seed + i), log,
-                        counts, lanes);
+                        counts, lanes, removes);
                 futures.add(threads.submit(() -> worker.run(deadlineNs)));
             }
             for (var future : futures) {
@@ -92,13 +97,14 @@ class StormTest {
 
     /** Each query finds what breaks the rule. */
     private static final Map<String, String> INVARIANTS = Map.ofEntries(
-            Map.entry("segments of a lane follow each other without a gap up to its head", """
-                    select p.id, p.head, s.bases, s.ends
+            Map.entry("segments of a lane follow each other without a gap from its tail up to its head", """
+                    select p.id, p.tail, p.head, s.bases, s.ends
                     from queen.partition p
                     left join lateral (
                         select array_agg(base order by base) as bases, array_agg(base + count order by base) as ends
                         from queen.segment s where s.partition_id = p.id) s on true
-                    where coalesce(s.bases, '{}') || p.head is distinct from 0::bigint || coalesce(s.ends, '{}')"""),
+                    where coalesce(s.bases, '{}') || p.head is distinct from coalesce(s.bases[1], p.tail) || coalesce(s.ends, '{}')
+                       or s.bases[1] > p.tail or s.ends[1] <= p.tail"""),
             Map.entry("time does not go back within a lane", """
                     select * from (
                         select partition_id, base, created_at, lag(created_at) over (partition by partition_id order by base) as before
@@ -112,12 +118,22 @@ class StormTest {
             Map.entry("no cursor is past the head of its lane", """
                     select c.partition_id, c.group_name from queen.cursor c join queen.partition p on p.id = c.partition_id
                     where c.committed > p.head or c.lease_end > p.head or upper(range_merge(c.acked)) > p.head"""),
-            Map.entry("every finished message is counted once", """
+            Map.entry("every finished message is counted once, but for those that were removed",
+                    """
                     select c.partition_id, c.group_name, c.committed, c.acked, c.completed_count, c.dead_count
                     from queen.cursor c
+                    join queen.partition p on p.id = c.partition_id
                     where not starts_with(c.group_name, 'newcomers')
-                      and c.completed_count + c.dead_count <> c.committed
-                        + coalesce((select sum(upper(r) - lower(r)) from unnest(c.acked) r), 0)"""),
+                      and greatest(c.committed, p.tail) + coalesce((select sum(upper(r) - lower(r)) from unnest(
+                            c.acked - int8multirange(int8range(null, p.tail))) r), 0) - c.completed_count - c.dead_count
+                        not between 0 and p.tail + coalesce((select sum(upper(r) - lower(r)) from unnest(p.removed) r), 0)"""),
+            Map.entry("what is removed is kept neither at the tail nor for any group",
+                    """
+                    select p.id, p.tail, p.removed, c.group_name, c.committed, c.acked
+                    from queen.partition p
+                    join queen.queue q on q.id = p.queue_id
+                    left join queen.cursor c on c.partition_id = p.id
+                    where p.removed @> p.tail or starts_with(q.name, 'stable') and not p.removed <@ (coalesce(c.acked, '{}') + int8multirange(int8range(null, c.committed)))"""),
             Map.entry("what is finished ahead does not touch what is finished", """
                     select partition_id, group_name, committed, acked from queen.cursor
                     where lower(range_merge(acked)) <= committed or acked = '{}'"""),

@@ -36,18 +36,21 @@ final class StormWorker {
     private final LeaseLog log;
     private final Map<String, AtomicInteger> counts;
     private final List<Lane> stable;
+    private final boolean removes;
     private final List<Loan> loans = new ArrayList<>();
     private List<Lane> mortal = List.of();
 
     /** A lease this worker was given, perhaps long ago, with its range. */
     private record Loan(Wish wish, long first, long end) {}
 
-    StormWorker(Api api, Random random, LeaseLog log, Map<String, AtomicInteger> counts, List<Lane> stable) {
+    StormWorker(Api api, Random random, LeaseLog log, Map<String, AtomicInteger> counts, List<Lane> stable,
+            boolean removes) {
         this.api = api;
         this.random = random;
         this.log = log;
         this.counts = counts;
         this.stable = stable;
+        this.removes = removes;
     }
 
     static Map<String, AtomicInteger> newCounts() {
@@ -71,6 +74,9 @@ final class StormWorker {
                 Map.entry(this::replaceMortalQueue, 3));
         var deck = new ArrayList<Runnable>();
         shares.forEach((operation, share) -> deck.addAll(Collections.nCopies(share, operation)));
+        if (removes) {
+            deck.addAll(Collections.nCopies(6, slowAtTimes(this::remove)));
+        }
         return deck;
     }
 
@@ -196,6 +202,20 @@ final class StormWorker {
             }
             count(e.state());
         }
+    }
+
+    /** As an operator does it, under the lock of the queue. */
+    private void remove() {
+        var lane = pick(lanes(), 1).getFirst();
+        var removed = api.list(rows -> rows.getString(1), """
+                with locked as materialized (select from queen.queue q where q.id = ? for no key update)
+                select %s.remove_offset(p.id, o.kept)
+                from queen.partition p
+                cross join lateral (
+                    select o as kept from generate_series(p.tail, p.head - 1) o
+                    where not coalesce(p.removed @> o, false) order by random() limit 1) o
+                where p.id = ? and exists (select from locked)""".formatted(api.schema()), lane.queueId(), lane.id());
+        removed.forEach(_ -> count("removed"));
     }
 
     private void look() {

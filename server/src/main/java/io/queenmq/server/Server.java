@@ -10,6 +10,8 @@ import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
 import io.queenmq.server.http.HttpRoom;
 import io.queenmq.server.operator.OperatorPool;
+import io.queenmq.server.operator.PayloadView;
+import io.queenmq.server.redrive.Redrives;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -70,6 +72,8 @@ public final class Server implements AutoCloseable {
         EngineLoop engine = openEngine(vertx, database, apiSchema, cipher);
         OperatorPool operators = new OperatorPool(vertx, database, apiSchema);
         opened.push(() -> await(operators.close(), STEP_MAX));
+        Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, PayloadView.AS_STORED);
+        opened.push(() -> await(redrives.close(), STEP_MAX));
         openHttp(vertx, engine, operators, cipher, config.auth() == null ? null : openAuthenticator());
     }
 

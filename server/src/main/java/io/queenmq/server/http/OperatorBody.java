@@ -31,18 +31,45 @@ final class OperatorBody {
         });
     }
 
+    /** The JSON of one field as it was sent; null when it is not given. */
+    static String json(byte[] body, String field) {
+        return body.length == 0 ? null : JsonInput.object(body, parser -> {
+            String found = null;
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                parser.nextToken();
+                int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+                if (parser.currentToken().isStructStart()) {
+                    parser.skipChildren();
+                } else {
+                    parser.finishToken();
+                }
+                if (name.equals(field)) {
+                    int end = Math.toIntExact(parser.currentLocation().getByteOffset());
+                    found = new String(body, start, end - start, StandardCharsets.UTF_8);
+                }
+            }
+            return found;
+        });
+    }
+
     private static Object value(JsonParser parser) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_NULL -> null;
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_STRING -> parser.getText();
-            case VALUE_NUMBER_INT -> parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
-                    ? parser.getDoubleValue()
-                    : parser.getLongValue();
+            case VALUE_NUMBER_INT -> whole(parser);
             case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
             default -> structure(parser);
         };
+    }
+
+    /** Two returns and not one: a choice between a long and a double would always be a double. */
+    private static Object whole(JsonParser parser) throws IOException {
+        if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+            return parser.getDoubleValue();
+        }
+        return parser.getLongValue();
     }
 
     private static Object structure(JsonParser parser) throws IOException {

@@ -4,10 +4,12 @@ import io.queenmq.server.engine.Engine;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
+import io.queenmq.server.operator.PayloadView;
 import io.vertx.core.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A route for operators: what the request says goes to a routine as its arguments, and the document the routine answers
@@ -15,31 +17,42 @@ import java.util.Map;
  *
  * @param missing what to say when the routine finds nothing, answered with 404
  * @param status of an answer with a document
+ * @param payloads the fields of the document that hold payloads
+ * @param isQuiet what it changes is nothing the engine knows of
  */
 record OperatorRoute(HttpMethod method, String path, Access access, String routine, List<Parameter> parameters,
-        String missing, int status) {
+        String missing, int status, Set<String> payloads, boolean isQuiet) {
 
     /** A route that only reads. */
     static OperatorRoute read(String path, String routine, String missing, Parameter... parameters) {
-        return new OperatorRoute(HttpMethod.GET, path, Access.READ_ONLY, routine, List.of(parameters), missing, 200);
+        return new OperatorRoute(HttpMethod.GET, path, Access.READ_ONLY, routine, List.of(parameters), missing, 200,
+                Set.of(), true);
     }
 
     /** A route that changes something. */
     static OperatorRoute change(HttpMethod method, String path, Access access, String routine, String missing,
             Parameter... parameters) {
-        return new OperatorRoute(method, path, access, routine, List.of(parameters), missing, 200);
+        return new OperatorRoute(method, path, access, routine, List.of(parameters), missing, 200, Set.of(),
+                false);
     }
 
     OperatorRoute withStatus(int other) {
-        return new OperatorRoute(method, path, access, routine, parameters, missing, other);
+        return new OperatorRoute(method, path, access, routine, parameters, missing, other, payloads, isQuiet);
     }
 
     OperatorRoute withAccess(Access other) {
-        return new OperatorRoute(method, path, other, routine, parameters, missing, status);
+        return new OperatorRoute(method, path, other, routine, parameters, missing, status, payloads, isQuiet);
     }
 
-    boolean isChange() {
-        return method != HttpMethod.GET;
+    /** The document holds payloads under these names. */
+    OperatorRoute withPayloads(String... names) {
+        return new OperatorRoute(method, path, access, routine, parameters, missing, status, Set.of(names),
+                isQuiet);
+    }
+
+    /** The engine need not look what has changed. */
+    OperatorRoute quietly() {
+        return new OperatorRoute(method, path, access, routine, parameters, missing, status, payloads, true);
     }
 
     /** @throws BadRequest when the request is wrong */
@@ -49,18 +62,21 @@ record OperatorRoute(HttpMethod method, String path, Access access, String routi
         List<Object> arguments = new ArrayList<>(parameters.size());
         for (Parameter parameter : parameters) {
             int segment = parameter.source() == Parameter.Source.PATH ? segment(parameter.name()) : -1;
-            arguments.add(parameter.argument(requestPath, segment, query, fields, exchange.actor()));
+            arguments.add(parameter.source() == Parameter.Source.JSON
+                    ? parameter.reading().from(OperatorBody.json(body, parameter.name()), parameter.name())
+                    : parameter.argument(requestPath, segment, query, fields, exchange.actor()));
         }
-        desk.call(new OperatorCall(routine, arguments, exchange.reply(outcome -> answer(exchange, outcome, engine))));
+        desk.call(new OperatorCall(routine, arguments,
+                exchange.reply(outcome -> answer(exchange, outcome, desk.payloads(), engine))));
     }
 
-    private void answer(Exchange exchange, OperatorOutcome outcome, Engine engine) {
+    private void answer(Exchange exchange, OperatorOutcome outcome, PayloadView view, Engine engine) {
         switch (outcome) {
             case OperatorOutcome.Document(var json) -> {
-                if (isChange()) {
+                if (!isQuiet) {
                     engine.lookAgain();
                 }
-                exchange.sendDocument(status, json);
+                exchange.sendDocument(status, PayloadFields.shown(json, payloads, view));
             }
             case OperatorOutcome.Missing _ -> exchange.error(404, missing);
             case OperatorOutcome.Impossible(var message) -> exchange.error(400, message);

@@ -24,7 +24,7 @@ final class OperatorRoutes {
     private OperatorRoutes() {}
 
     static List<OperatorRoute> all() {
-        return Stream.of(queues(), system()).flatMap(List::stream).toList();
+        return Stream.of(queues(), MessageRoutes.all(), DeadLetterRoutes.all(), TraceRoutes.all(), system()).flatMap(List::stream).toList();
     }
 
     private static List<OperatorRoute> queues() {

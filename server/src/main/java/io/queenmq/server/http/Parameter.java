@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -13,6 +14,10 @@ record Parameter(Source source, String name, Reading reading) {
         PATH,
         QUERY,
         BODY,
+        /** In the query or in the body. */
+        ANYWHERE,
+        /** In the body, as the JSON it is. */
+        JSON,
         ACTOR
     }
 
@@ -37,6 +42,16 @@ record Parameter(Source source, String name, Reading reading) {
         return new Parameter(Source.BODY, name, reading);
     }
 
+    /** In the query, or else in the body. */
+    static Parameter anywhere(String name, Reading reading) {
+        return new Parameter(Source.ANYWHERE, name, reading);
+    }
+
+    /** A field of the body that must be there and may be any JSON. */
+    static Parameter json(String name) {
+        return new Parameter(Source.JSON, name, Parameter::required);
+    }
+
     /** Who asks, for the audit. */
     static Parameter actor() {
         return new Parameter(Source.ACTOR, "actor", (value, _) -> value);
@@ -49,6 +64,27 @@ record Parameter(Source source, String name, Reading reading) {
 
     static Reading requiredName() {
         return (value, name) -> Names.requireText(text(required(value, name), name), name);
+    }
+
+    /** A name that has a usual value. */
+    static Reading nameOr(String standard) {
+        return (value, name) -> value == null ? standard : optionalName().from(value, name);
+    }
+
+    /** A name that a queue can have. */
+    static Reading optionalQueue() {
+        return (value, name) -> value == null ? null : Names.requireQueue(text(value, name), name);
+    }
+
+    /** Several names, or one. */
+    static Reading optionalNames(int max) {
+        return (value, name) -> switch (value) {
+            case null -> null;
+            case String text -> new String[]{Names.requireText(text, name)};
+            case List<?> texts when texts.size() <= max -> texts.stream()
+                    .map(text -> Names.requireText((String) text, name)).toArray(String[]::new);
+            default -> throw new BadRequest(name + " must be a list of at most " + max + " strings");
+        };
     }
 
     /** Any text. */
@@ -118,6 +154,8 @@ record Parameter(Source source, String name, Reading reading) {
             case PATH -> path.decoded(segment);
             case QUERY -> query.text(name).isEmpty() ? null : query.text(name);
             case BODY -> body.get(name);
+            case ANYWHERE -> query.text(name).isEmpty() ? body.get(name) : query.text(name);
+            case JSON -> throw new IllegalStateException("the JSON of " + name + " is taken from the body itself");
             case ACTOR -> actor;
         }, name);
     }

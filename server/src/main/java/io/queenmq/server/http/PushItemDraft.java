@@ -2,6 +2,7 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.queenmq.server.push.MessageIds;
 import io.queenmq.server.push.PushItem;
 import io.queenmq.server.push.TransactionHash;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.queenmq.server.http;
 
 import io.queenmq.server.engine.Engine;
+import io.queenmq.server.push.MessageIds;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.push.PushItem;
 import io.queenmq.server.push.PushOutcome;

@@ -9,6 +9,7 @@ import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.http.RequestMeters.Kind;
 import io.queenmq.server.operator.OperatorDesk;
+import io.queenmq.server.push.MessageIds;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;

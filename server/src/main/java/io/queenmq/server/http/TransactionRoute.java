@@ -3,6 +3,7 @@ package io.queenmq.server.http;
 import io.queenmq.server.ack.AckItem;
 import io.queenmq.server.ack.AckOutcome;
 import io.queenmq.server.engine.Engine;
+import io.queenmq.server.push.MessageIds;
 import io.queenmq.server.push.PushItem;
 import io.queenmq.server.push.PushOutcome;
 import io.queenmq.server.transact.TransactCommand;

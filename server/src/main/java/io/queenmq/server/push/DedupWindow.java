@@ -46,6 +46,13 @@ final class DedupWindow {
         }
     }
 
+    /** Nothing is known any more. */
+    void forget() {
+        clear();
+        first = 0;
+        known = NONE;
+    }
+
     /** Adds messages that follow directly on what is known. */
     void append(long[] hashes, int from, int count, long createdAtMicros) {
         while (known - first + count > ring.length) {

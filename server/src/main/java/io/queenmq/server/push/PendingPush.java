@@ -11,11 +11,14 @@ final class PendingPush {
     private final long sinceNs;
     private final PushTally tally;
     private final int index;
-    private boolean isProvenUnique;
+    private final boolean isRedriven;
+    private boolean isPardoned;
+    private long provenUpTo;
     private List<PendingPush> followers = List.of();
 
-    PendingPush(PushItem item, long sinceNs, PushTally tally, int index) {
+    PendingPush(PushItem item, boolean isRedriven, long sinceNs, PushTally tally, int index) {
         this.item = item;
+        this.isRedriven = isRedriven;
         this.sinceNs = sinceNs;
         this.tally = tally;
         this.index = index;
@@ -29,13 +32,30 @@ final class PendingPush {
         return sinceNs;
     }
 
-    /** Its hash met another's, but the transactionIds differ: it is not compared again. */
-    void proveUnique() {
-        isProvenUnique = true;
+    /** Whether it is a dead letter on its way back, which another message with its transactionId does not turn away. */
+    boolean isRedriven() {
+        return isRedriven;
     }
 
-    boolean isProvenUnique() {
-        return isProvenUnique;
+    /**
+     * What is in the lane when a dead letter comes to it does not make it a duplicate; what comes later may be itself,
+     * stored by a call whose answer was lost.
+     */
+    void pardon(long known) {
+        if (isRedriven && !isPardoned) {
+            isPardoned = true;
+            provenUpTo = known;
+        }
+    }
+
+    /** Its hash met another's at this offset, but it is no duplicate of that one: the two are not compared again. */
+    void proveUnique(long offset) {
+        provenUpTo = offset + 1;
+    }
+
+    /** The first offset whose message may make it a duplicate. */
+    long provenUpTo() {
+        return provenUpTo;
     }
 
     /** A later message with the same transactionId, which is a duplicate if and only if this one is stored. */

@@ -24,6 +24,15 @@ public final class PushLane {
         MISSING
     }
 
+    /** What is stored in another form than it was sent is turned into it here. */
+    interface Seal {
+        /** Whether the lines of this lane have to be sealed. */
+        boolean isRequiredFor(PushLane lane);
+
+        /** @throws io.queenmq.server.cipher.CipherException when it cannot be; the message must not be stored then */
+        PushItem seal(PushItem item);
+    }
+
     private final Queue queue;
     private final String name;
     private final UUID id;
@@ -38,6 +47,7 @@ public final class PushLane {
     private int draftedLast;
     private int weighed;
     private int refusals;
+    private boolean isOutdated;
 
     PushLane(Queue queue, String name) {
         this.queue = queue;
@@ -81,6 +91,10 @@ public final class PushLane {
 
     public void setTaken(boolean isTaken) {
         this.isTaken = isTaken;
+        if (isOutdated && !isTaken) {
+            isOutdated = false;
+            window.forget();
+        }
     }
 
     /** Counts the transactions that wait for this lane; while there are any, single pushes let them go first. */
@@ -130,6 +144,16 @@ public final class PushLane {
         return window.isKnown() && window.known() >= head;
     }
 
+    /** Messages of the lane are gone, so that their transactionIds are free again: the window learns anew. */
+    void forgetWindow() {
+        if (isTaken) {
+            // Whoever works on the lane counts on what is known; then it is forgotten.
+            isOutdated = true;
+        } else {
+            window.forget();
+        }
+    }
+
     /** Somebody may have added to the lane: it has to catch up before anything else. */
     public void doubt() {
         head = Long.MAX_VALUE;
@@ -154,19 +178,20 @@ public final class PushLane {
      * go to suspects instead: whether they are duplicates is for their transactionIds to say. What should be encrypted
      * and cannot be is told so.
      */
-    SegmentDraft draft(List<PendingPush> suspects, Sealing sealing) {
+    SegmentDraft draft(List<PendingPush> suspects, Seal seal) {
         SegmentDraft draft = newDraft();
-        boolean isSealed = sealing.isRequiredFor(this);
+        boolean isSealed = seal.isRequiredFor(this);
         carried = new ArrayList<>();
         Map<String, PendingPush> inDraft = waiting.size() > 1 ? new HashMap<>() : null;
         int bytes = 0;
         while (!waiting.isEmpty() && draft.count() < messagesMax
                 && (draft.count() == 0 || bytes + waiting.peek().item().line().length <= BYTES_PER_SEGMENT_MAX)) {
             PendingPush next = waiting.poll();
+            next.pardon(window.known());
             PendingPush twin = inDraft == null ? null : inDraft.putIfAbsent(next.item().transactionId(), next);
             if (twin != null) {
                 twin.follow(next);
-            } else if (!next.isProvenUnique() && window.find(next.item().hash()) >= 0) {
+            } else if (window.find(next.item().hash()) >= next.provenUpTo()) {
                 suspects.add(next);
             } else {
                 PushItem item = isSealed ? sealed(next, sealing) : next.item();
@@ -186,7 +211,7 @@ public final class PushLane {
     /** Null when it cannot be, which is told to whoever waits for it. */
     private static PushItem sealed(PendingPush pending, Sealing sealing) {
         try {
-            return sealing.seal(pending.item());
+            return seal.seal(pending.item());
         } catch (CipherException e) {
             pending.failed(e.getMessage());
             return null;

@@ -75,6 +75,15 @@ public final class PushLanes {
         }
     }
 
+    /** What is in a queue was changed by an operator: what its windows know may not be there any more. */
+    void forgetWindows(Queue queue) {
+        for (PushLane lane : byQueue.getOrDefault(queue.id(), Map.of()).values()) {
+            if (lane.queue().revision() != queue.revision()) {
+                lane.forgetWindow();
+            }
+        }
+    }
+
     /** Lets a window forget what no longer counts, and takes note of what it weighs. */
     void trim(PushLane lane) {
         long nowMicros = System.currentTimeMillis() * 1000;

@@ -56,6 +56,7 @@ public final class Pushes {
         this.catchUps = new CatchUps(routines, flushed, timers, config, meters);
         this.pushes = new Waves<>(Operation.PUSH, flushed, timers, config, meters, new PushCarrier());
         lanes.onFree(this::move);
+        catalog.onChange(this::onQueueChanged);
     }
 
     public void accept(PushCommand command) {
@@ -67,7 +68,7 @@ public final class Pushes {
         long nowNs = timers.nowNs();
         List<PushItem> items = command.items();
         for (int i = 0; i < items.size(); i++) {
-            enter(new PendingPush(items.get(i), nowNs, tally, i));
+            enter(new PendingPush(items.get(i), command.isRedrive(), nowNs, tally, i));
         }
     }
 
@@ -81,6 +82,13 @@ public final class Pushes {
         lanes.trim(lane);
         if (arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known())) {
             cache.add(lane.id(), draft.segment());
+        }
+    }
+
+    private void onQueueChanged(String name) {
+        Queue queue = catalog.find(name);
+        if (queue != null) {
+            lanes.forgetWindows(queue);
         }
     }
 
@@ -159,17 +167,27 @@ public final class Pushes {
     }
 
     private void examine(PushLane lane, PendingPush suspect) {
+        long offset = lane.window().find(suspect.item().hash());
         duplicates.examine(lane, suspect.item(), Reply.of(verdict -> {
             switch (verdict) {
-                case Verdict.Unique _ -> {
-                    suspect.proveUnique();
-                    lane.putBack(suspect);
-                    move(lane);
-                }
+                case Verdict.Unique _ -> goOn(lane, suspect, offset);
                 case Verdict.Itself _ -> suspect.queued(lane.id());
-                case Verdict.DuplicateOf(var messageId) -> suspect.duplicateOf(lane.id(), messageId);
+                case Verdict.DuplicateOf(var messageId) -> {
+                    if (suspect.isRedriven()) {
+                        goOn(lane, suspect, offset);
+                    } else {
+                        suspect.duplicateOf(lane.id(), messageId);
+                    }
+                }
             }
         }, suspect::unavailable));
+    }
+
+    /** The message at this offset does not stand in the way of the suspect. */
+    private void goOn(PushLane lane, PendingPush suspect, long offset) {
+        suspect.proveUnique(offset);
+        lane.putBack(suspect);
+        move(lane);
     }
 
     private final class PushCarrier implements Carrier<PushLane> {

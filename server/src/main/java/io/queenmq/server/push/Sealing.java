@@ -9,7 +9,7 @@ import io.queenmq.server.cipher.PayloadCipher;
  * stores it carries the {@link #epoch} of that catalog, and PostgreSQL refuses it when there is a newer one.
  * Owned by the engine loop.
  */
-public final class Sealing {
+public final class Sealing implements PushLane.Seal {
     private final Catalog catalog;
     private final PayloadCipher cipher;
 
@@ -22,14 +22,14 @@ public final class Sealing {
         return catalog.encryptionEpoch();
     }
 
-    /** Whether the lines of this lane have to be sealed. */
+    @Override
     public boolean isRequiredFor(PushLane lane) {
         Queue known = catalog.find(lane.queue().name());
         // A lane of a queue that was deleted takes nothing any more, whatever would be said of it.
         return (known == null ? lane.queue() : known).options().encryptionEnabled();
     }
 
-    /** @throws io.queenmq.server.cipher.CipherException when it cannot be; the message must not be stored then */
+    @Override
     public PushItem seal(PushItem item) {
         return item.storedAs(cipher.encrypt(item.line()));
     }

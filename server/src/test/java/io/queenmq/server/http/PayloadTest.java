@@ -3,6 +3,7 @@ package io.queenmq.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.queenmq.server.push.MessageIds;
 import io.queenmq.server.push.PushItem;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.queenmq.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.server.push.MessageIds;
 import io.queenmq.server.push.PushItem;
 import io.queenmq.server.push.TransactionHash;
 import java.nio.charset.StandardCharsets;

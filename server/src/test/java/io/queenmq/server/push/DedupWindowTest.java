@@ -68,6 +68,21 @@ class DedupWindowTest {
     }
 
     @Test
+    void forgetsEverythingWhenItIsTold() {
+        DedupWindow window = new DedupWindow();
+        window.startAt(7);
+        window.append(new long[]{1, 2}, 0, 2, SECOND);
+
+        window.forget();
+
+        assertThat(window.isKnown()).isFalse();
+        assertThat(window.find(1)).isEqualTo(-1);
+        window.startAt(9);
+        window.append(new long[]{2}, 0, 1, SECOND);
+        assertThat(window.find(2)).isEqualTo(9);
+    }
+
+    @Test
     void startsOverWhereKnowledgeBegins() {
         DedupWindow window = new DedupWindow();
         window.startAt(0);

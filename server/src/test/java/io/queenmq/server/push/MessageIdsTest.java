@@ -1,4 +1,4 @@
-package io.queenmq.server.http;
+package io.queenmq.server.push;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.queenmq.server.http;
+package io.queenmq.server.push;
 
 import java.security.SecureRandom;
 import java.util.SplittableRandom;
@@ -7,9 +7,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Makes the ids of messages: UUIDs of version 7 (48 bits of time in milliseconds, 12 bits of sequence, 62 random bits),
- * each greater than the one before. Owned by one event loop; the random bits keep the loops of all servers apart.
+ * each greater than the one before. Owned by one thread; the random bits keep the threads of all servers apart.
  */
-final class MessageIds {
+public final class MessageIds {
     private static final int SEQUENCE_MAX = 0xfff;
     private static final long VERSION = 7L << 12;
     private static final long VARIANT = 1L << 63;
@@ -19,13 +19,13 @@ final class MessageIds {
     private long lastMs;
     private int sequence;
 
-    MessageIds(LongSupplier clockMs) {
+    public MessageIds(LongSupplier clockMs) {
         this.clockMs = clockMs;
         // Ids are not secrets, so randomness of this quality is needed once and not per id.
         this.random = new SplittableRandom(new SecureRandom().nextLong());
     }
 
-    UUID next() {
+    public UUID next() {
         long nowMs = clockMs.getAsLong();
         if (nowMs > lastMs) {
             lastMs = nowMs;

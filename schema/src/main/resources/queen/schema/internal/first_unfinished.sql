@@ -1,0 +1,12 @@
+create function :api.first_unfinished(committed bigint, tail bigint, finished int8multirange)
+returns bigint
+language sql immutable
+as $$
+-- Promise:  the first offset that is kept and not finished: where a lane goes on for a group.
+-- Params:   the cursor's place; the lane's tail; what is finished or removed ahead of them, null for nothing.
+-- Returns:  the offset, which may be the head.
+-- Locks:    none.
+-- Writes:   nothing
+select case when finished is null then greatest(committed, tail)
+            else coalesce((select upper(r) from unnest(finished) r where r @> greatest(committed, tail)), greatest(committed, tail)) end
+$$;

@@ -1,0 +1,21 @@
+create function :api.line_fields(line text)
+returns table (id uuid, transaction_id text, trace_id uuid, producer_sub text, data json)
+language sql immutable
+as $$
+-- Promise:  the parts of a stored line. It is never parsed as a whole, because a payload may hold what text cannot, such as \u0000.
+-- Params:   the line, without its line break.
+-- Returns:  one row; none where it is not a line of a segment.
+-- Locks:    none.
+-- Writes:   nothing
+select f.field[1]::uuid,
+       case when f.field[2] ~ '\\u(0000|[dD][89a-fA-F])' then f.field[2]
+            else ('"' || f.field[2] || '"')::json #>> '{}' end,
+       f.field[3]::uuid,
+       case when f.field[4] ~ '\\u(0000|[dD][89a-fA-F])' then f.field[4]
+            else ('"' || f.field[4] || '"')::json #>> '{}' end,
+       f.field[5]::json
+from regexp_match(line,
+    '^\{"id":"([^"]*)","transactionId":"((?:[^"\\]|\\.)*)","traceId":(?:null|"([^"]*)"),"producerSub":(?:null|"((?:[^"\\]|\\.)*)"),"data":(.*)\}$')
+    as f (field)
+where f.field is not null
+$$;

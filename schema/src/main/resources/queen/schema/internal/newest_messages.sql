@@ -1,0 +1,88 @@
+create function :api.newest_messages(
+    queue text, partition text, namespace text, task text, wanted_status text, from_at timestamptz, to_at timestamptz,
+    page bigint, skipped bigint)
+returns table (
+    queue_id uuid, partition_id uuid, message_offset bigint, created_at timestamptz, status text, queue_status text,
+    consumed_by bigint, total_groups bigint, lease_until timestamptz,
+    id uuid, transaction_id text, trace_id uuid, producer_sub text)
+language plpgsql stable
+as $$
+-- Promise:  messages, newest first, by reading no more than the newest segments of the lanes pushed to last: a hundred lanes, and
+--           ten thousand messages where only those in one state are wanted.
+-- Params:   null means any; from_at and to_at: when they were pushed; page and skipped: how many, and how many before them.
+-- Returns:  one row per message, without its payload.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    at      timestamptz := clock_timestamp();
+    lanes   constant int := 100;
+    wanted  bigint := case when wanted_status is null then page + skipped else 10000 end;
+begin
+    return query
+    with lane as (
+        select p.*
+        from queen.queue q
+        cross join lateral (
+            select p.id, p.queue_id, p.head, p.tail, p.removed, p.active_at
+            from queen.partition p
+            where p.queue_id = q.id
+              and p.head > p.tail
+              and (newest_messages.partition is null or p.id = :api.partition_id(q.id, newest_messages.partition))
+              -- active_at lags behind the last push by up to ten seconds.
+              and (from_at is null or p.active_at >= from_at - interval '10 seconds')
+            order by p.active_at desc
+            limit lanes
+        ) p
+        where (newest_messages.queue is null or q.name = newest_messages.queue)
+          and (newest_messages.namespace is null or q.namespace = newest_messages.namespace)
+          and (newest_messages.task is null or q.task = newest_messages.task)
+        order by p.active_at desc
+        limit lanes
+    ), run as (
+        select l.id, l.queue_id, l.tail, l.removed, s.base, s.count, s.created_at,
+               sum(s.count) over (order by s.created_at desc, l.id, s.base desc) - s.count as newer
+        from lane l
+        cross join lateral (
+            -- offset 0: once for each lane.
+            select case when from_at is null then l.tail else :api.offset_at(l.id, from_at) end as first,
+                   case when to_at is null then l.head else :api.offset_at(l.id, to_at) end as "end"
+            offset 0
+        ) o
+        cross join lateral (
+            select s.base, s.count, s.created_at
+            from queen.segment s
+            where s.partition_id = l.id
+              and s.base < o."end"
+              and s.base + s.count > o.first
+              -- Stops the search at the first segment, which the line above alone would read past.
+              and s.base >= coalesce((select max(b.base) from queen.segment b where b.partition_id = l.id and b.base <= o.first), 0)
+            order by s.base desc
+            limit wanted
+        ) s
+    ), found as (
+        select r.queue_id, r.id as partition_id, r.base, o as message_offset, r.created_at, m.*
+        from run r
+        cross join lateral generate_series(greatest(r.base, r.tail), r.base + r.count - 1) o
+        cross join lateral :api.message_states(r.id, o, at) m
+        where r.newer < wanted
+          and not coalesce(r.removed @> o, false)
+          and (wanted_status is null or m.status = wanted_status)
+        order by r.created_at desc, r.id, o desc
+        limit page
+        offset skipped
+    ), line as (
+        -- Each body is taken apart once.
+        select s.partition_id, s.base, l.line, l.ordinality
+        from (select distinct f.partition_id, f.base from found f) d
+        join queen.segment s on s.partition_id = any (array[d.partition_id]) and s.base = d.base
+        cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, ordinality)
+    )
+    select f.queue_id, f.partition_id, f.message_offset, f.created_at, f.status, f.queue_status, f.consumed_by, f.total_groups,
+           f.lease_until, x.id, x.transaction_id, x.trace_id, x.producer_sub
+    from found f
+    join line l on l.partition_id = f.partition_id and l.base = f.base and l.ordinality = f.message_offset - f.base + 1
+    cross join lateral :api.line_fields(l.line) x
+    order by f.created_at desc, f.partition_id, f.message_offset desc;
+end
+$$;

@@ -1,0 +1,45 @@
+create function :api.remove_offset(partition_id uuid, message_offset bigint)
+returns boolean
+language plpgsql volatile
+as $$
+-- Promise:  the message is never delivered to anybody any more; every group that has not finished it passes over it.
+-- Params:   the lane; the offset of a message that is kept.
+-- Returns:  whether a group was held up by a failed message, so that servers may wait for it in vain.
+-- Locks:    the queen.partition row; then its queen.cursor rows, ascending by group_name.
+-- Writes:   queen.partition, queen.segment, queen.cursor, queen.failure
+#variable_conflict use_column
+declare
+    gone        bigint := remove_offset.message_offset;
+    lane        queen.partition;
+    all_gone    int8multirange;
+    groups      text[];
+    was_failing boolean;
+begin
+    select p.* into lane from queen.partition p where p.id = remove_offset.partition_id for no key update;
+    all_gone := coalesce(lane.removed, '{}') + int8multirange(int8range(gone, gone + 1));
+    -- A run at the tail is not listed, or a lane of which nothing is left would look as if it had something for new groups.
+    lane.tail := :api.first_unfinished(lane.tail, lane.tail, all_gone);
+    update queen.partition p
+    set tail = lane.tail,
+        removed = nullif(all_gone - int8multirange(int8range(null, lane.tail)), '{}'::int8multirange)
+    where p.id = lane.id;
+    delete from queen.segment s where s.partition_id = lane.id and s.base < lane.tail and s.base + s.count <= lane.tail;
+
+    perform from queen.cursor c where c.partition_id = lane.id order by c.group_name for update;
+    select array_agg(c.group_name order by c.group_name), bool_or(c.is_failing)
+    into groups, was_failing
+    from queen.cursor c
+    where c.partition_id = lane.id
+      and c.committed <= gone
+      and not coalesce(c.acked @> gone, false);
+    if groups is null then
+        return false;
+    end if;
+    -- They note it down as finished, so that acks need not look at the lane to know.
+    perform from :api.advance(
+        array(select i from generate_subscripts(groups, 1) i), array_fill(lane.id, array[cardinality(groups)]), groups,
+        array_fill(int8multirange(int8range(gone, gone + 1)), array[cardinality(groups)]),
+        array_fill(0, array[cardinality(groups)]), array_fill(1, array[cardinality(groups)]));
+    return was_failing;
+end
+$$;

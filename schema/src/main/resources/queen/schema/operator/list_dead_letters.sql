@@ -1,0 +1,33 @@
+create function :api.list_dead_letters(
+    queue text, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz, page bigint, skipped bigint)
+returns text
+language plpgsql stable
+as $$
+-- Promise:  a page of dead letters, newest failure first.
+-- Params:   the filter, as in search_dead_letters; how many, and how many before them.
+-- Returns:  {messages, total, pagination}; the total is counted up to 100,000.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_variable
+declare
+    of_queue uuid := :api.queue_id_of(queue);
+begin
+    return json_build_object(
+        'messages', coalesce((
+            select json_agg(:api.dead_letter_document(d) order by d.failed_at desc, d.partition_id, d.message_offset desc, d.group_name)
+            from (
+                select d as whole
+                from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null) d
+                order by d.failed_at desc, d.partition_id, d.message_offset desc, d.group_name
+                limit page
+                offset skipped
+            ) x
+            cross join lateral (select (x.whole).*) d), '[]'),
+        'total', (
+            select count(*)
+            from (
+                select from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null) limit 100000
+            ) d),
+        'pagination', json_build_object('limit', page, 'offset', skipped))::text;
+end
+$$;

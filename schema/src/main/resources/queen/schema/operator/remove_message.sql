@@ -1,0 +1,36 @@
+create function :api.remove_message(actor text, partition_id uuid, transaction_id text)
+returns text
+language plpgsql volatile
+as $$
+-- Promise:  the message is never delivered to anybody any more; groups that have not finished it pass over it. Whoever holds it
+--           may still ack it. Its dead letters stay, its traces go.
+-- Params:   the lane; the transactionId.
+-- Returns:  {success, partitionId, transactionId, message}; null when there is no such message.
+-- Locks:    the queen.queue row; the queen.partition row; its queen.cursor rows, ascending; queen.catalog.
+-- Writes:   what remove_offset writes, queen.trace*, queen.audit, queen.queue, queen.catalog
+#variable_conflict use_column
+declare
+    lane        queen.partition;
+    gone        bigint;
+    was_failing boolean;
+begin
+    perform from queen.queue q
+    where q.id = (select p.queue_id from queen.partition p where p.id = remove_message.partition_id)
+    for no key update;
+    select p.* into lane from queen.partition p where p.id = remove_message.partition_id for no key update;
+    select m.message_offset into gone from :api.find_message(lane.id, remove_message.transaction_id) m;
+    if gone is null then
+        return null;
+    end if;
+
+    was_failing := :api.remove_offset(lane.id, gone);
+    perform :api.forget_traces(array[lane.id], array[gone], array[gone + 1]);
+    if was_failing then
+        perform :api.queue_revised(lane.queue_id);
+    end if;
+    perform :api.audit(actor, 'remove', format('message %s of lane %s', remove_message.transaction_id, lane.id),
+                       jsonb_build_object('offset', gone), null);
+    return json_build_object('success', true, 'partitionId', lane.id, 'transactionId', remove_message.transaction_id,
+                             'message', 'the message will not be delivered any more')::text;
+end
+$$;

@@ -1,0 +1,17 @@
+create function :api.show_dead_letter(partition_id uuid, transaction_id text, group_name text)
+returns text
+language sql stable
+as $$
+-- Promise:  one dead letter with its payload; of several the one that failed last.
+-- Params:   the lane; the transactionId; the group, null for any.
+-- Returns:  the dead letter; null when there is none.
+-- Locks:    none.
+-- Writes:   nothing
+select :api.dead_letter_document(d)::text
+from queen.dead_letter d
+where d.partition_id = show_dead_letter.partition_id
+  and d.transaction_id = show_dead_letter.transaction_id
+  and (show_dead_letter.group_name is null or d.group_name = show_dead_letter.group_name)
+order by d.failed_at desc
+limit 1
+$$;

@@ -1,0 +1,58 @@
+create function :api.show_message(partition_id uuid, transaction_id text)
+returns text
+language plpgsql stable
+as $$
+-- Promise:  one message with its payload and how far each group has come with it. Where the log has let go of it, its newest
+--           dead letter speaks for it.
+-- Params:   the lane; the transactionId.
+-- Returns:  the message; null when there is no such message.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    m       record;
+    dead    queen.dead_letter;
+begin
+    select d.* into dead
+    from queen.dead_letter d
+    where d.partition_id = show_message.partition_id and d.transaction_id = show_message.transaction_id
+    order by d.failed_at desc
+    limit 1;
+    select f.message_offset, f.created_at, f.line into m
+    from :api.find_message(show_message.partition_id, show_message.transaction_id) f;
+    if not found then
+        select dead.message_offset as message_offset, dead.created_at as created_at, convert_from(dead.line, 'UTF8') as line into m;
+    end if;
+
+    return (
+        select json_build_object(
+            'id', f.id, 'transactionId', f.transaction_id, 'partitionId', show_message.partition_id, 'offset', m.message_offset,
+            'queuePath', q.name || '/' || l.name, 'queue', q.name, 'partition', l.name,
+            'namespace', q.namespace, 'task', q.task,
+            'status', case when s.total_groups = 0 and s.queue_status is null and dead.line is not null then 'dead_letter'
+                           else s.status end,
+            'queueStatus', s.queue_status,
+            'busStatus', json_build_object('consumedBy', s.consumed_by, 'totalGroups', s.total_groups),
+            'traceId', f.trace_id, 'producerSub', f.producer_sub, 'queuePriority', q.priority,
+            'createdAt', :api.iso_millis(m.created_at), 'leaseExpiresAt', :api.iso_millis(s.lease_until),
+            'payload', f.data, 'isEncrypted', q.encryption_enabled,
+            'errorMessage', coalesce(x.error, dead.error), 'retryCount', coalesce(x.attempts, dead.attempts, 0),
+            'queueConfig', json_build_object('leaseTime', q.lease_time_s, 'retryLimit', q.retry_limit,
+                'retryDelay', q.retry_delay_ms, 'ttl', q.ttl_s, 'priority', q.priority),
+            'mode', (:api.reading_mode(array[show_message.partition_id])::jsonb
+                     || jsonb_build_object('consumedByGroups', s.consumed_by))::json,
+            'consumerGroups', s.groups)::text
+        from :api.line_fields(m.line) f
+        cross join lateral :api.message_states(show_message.partition_id, m.message_offset, clock_timestamp()) s
+        left join queen.partition p on p.id = show_message.partition_id
+        join queen.queue q on q.id = coalesce(p.queue_id, dead.queue_id)
+        cross join lateral (select coalesce(p.name, dead.partition_name) as name) l
+        left join lateral (
+            select x.error, x.attempts
+            from queen.failure x
+            where x.partition_id = show_message.partition_id and x.message_offset = m.message_offset
+            order by x.failed_at desc
+            limit 1
+        ) x on true);
+end
+$$;

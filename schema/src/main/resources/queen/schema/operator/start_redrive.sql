@@ -1,0 +1,63 @@
+create function :api.start_redrive(
+    actor text, queue text, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz,
+    transaction_ids text[], most bigint, target_queue text, target_partition text, rate_per_second bigint, is_dry_run boolean)
+returns text
+language plpgsql volatile
+as $$
+-- Promise:  the dead letters that match at this moment will be pushed again, oldest failure first, by whichever server comes
+--           first; a dry run tells which they are and changes nothing.
+-- Params:   the filter, as in search_dead_letters; most: how many at most; target_*: where to, null for whence they came;
+--           rate_per_second: null for as fast as it goes.
+-- Returns:  the redrive; of a dry run {success, dryRun, total, errors, examples}; null when there is no such queue.
+-- Locks:    none.
+-- Writes:   queen.redrive, queen.audit
+#variable_conflict use_variable
+declare
+    of_queue    uuid := :api.queue_id_of(queue);
+    total       bigint;
+    begun       queen.redrive;
+begin
+    if queue is not null and not exists (select from queen.queue q where q.id = of_queue) then
+        return null;
+    end if;
+    select count(*) into total
+    from (
+        select from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids)
+        limit coalesce(most, 1000000)
+    ) d;
+
+    if is_dry_run then
+        return json_build_object('success', true, 'dryRun', true, 'total', total,
+            'errors', coalesce((
+                select json_agg(json_build_object('error', e.reason, 'count', e.count) order by e.count desc, e.reason)
+                from (
+                    select d.error as reason, count(*) as count
+                    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids) d
+                    group by d.error
+                    order by count(*) desc
+                    limit 20
+                ) e), '[]'),
+            'examples', coalesce((
+                select json_agg(:api.dead_letter_document(d) order by d.failed_at, d.partition_id, d.group_name, d.message_offset)
+                from (
+                    select d as whole
+                    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids) d
+                    order by d.failed_at, d.partition_id, d.group_name, d.message_offset
+                    limit least(coalesce(most, 5), 5)
+                ) x
+                cross join lateral (select (x.whole).*) d), '[]'))::text;
+    end if;
+
+    delete from queen.redrive r where r.created_at < clock_timestamp() - interval '30 days' and r.status <> 'running';
+    insert into queen.redrive (
+        id, actor, queue_id, queue_name, partition_name, group_name, error, from_at, to_at, transaction_ids, target_queue,
+        target_partition, most, rate_per_second, total)
+    values (
+        gen_random_uuid(), actor, of_queue, queue, partition, group_name, error, from_at, to_at, transaction_ids, target_queue,
+        target_partition, most, rate_per_second, total)
+    returning * into begun;
+    perform :api.audit(actor, 'redrive', coalesce('dead letters of queue ' || queue, 'dead letters'), null,
+                       jsonb_strip_nulls(:api.redrive_document(begun)::jsonb));
+    return :api.redrive_document(begun)::text;
+end
+$$;

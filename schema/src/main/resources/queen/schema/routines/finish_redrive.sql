@@ -1,0 +1,39 @@
+create function :api.finish_redrive(
+    redrive_id uuid, partition_ids uuid[], group_names text[], message_offsets bigint[], failed_ats timestamptz[], errors text[])
+returns bigint
+language plpgsql volatile
+as $$
+-- Promise:  dead letters that were pushed are gone, in the transaction that claimed them; those that were refused stay.
+-- Params:   arrays of equal length, as claim_redrive answered them; errors: null where the message was stored.
+-- Returns:  in how many milliseconds the redrive goes on.
+-- Locks:    none of its own.
+-- Writes:   queen.dead_letter, queen.redrive
+#variable_conflict use_column
+begin
+    delete from queen.dead_letter d
+    using unnest(partition_ids, group_names, message_offsets, errors) as i (partition_id, group_name, message_offset, error)
+    where i.error is null
+      and d.partition_id = any (array[i.partition_id])
+      and d.group_name = i.group_name
+      and d.message_offset = i.message_offset;
+
+    update queen.redrive r
+    set redriven = r.redriven + t.stored,
+        refused = r.refused + t.tried - t.stored,
+        last_error = coalesce(t.last_error, r.last_error),
+        after_failed_at = failed_ats[t.tried],
+        after_partition_id = partition_ids[t.tried],
+        after_group_name = group_names[t.tried],
+        after_message_offset = message_offsets[t.tried],
+        next_at = clock_timestamp() + coalesce(t.tried / r.rate_per_second::float8, 0) * interval '1 second'
+    from (
+        select count(*) as tried, count(*) filter (where e.error is null) as stored, max(e.error) as last_error
+        from unnest(errors) as e (error)
+    ) t
+    where r.id = redrive_id;
+
+    update queen.redrive r set status = 'finished', finished_at = clock_timestamp()
+    where r.id = redrive_id and r.redriven + r.refused >= r.most;
+    return (select ceil(extract(epoch from r.next_at - clock_timestamp()) * 1000) from queen.redrive r where r.id = redrive_id);
+end
+$$;

@@ -1,0 +1,134 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Given;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Question;
+import io.queenmq.schema.Api.Standing;
+import io.queenmq.schema.Api.Wish;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ClearQueueRoutineTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final Desk desk = new Desk(api);
+    private final List<Lane> lanes = database.newLanes(2);
+
+    @Test
+    void everyMessageIsGoneForEverybody() {
+        fill();
+
+        assertThat(clear("null", "cleared")).isEqualTo("6");
+
+        for (var lane : lanes) {
+            assertThat(api.lease(Wish.of(lane, GROUP, 5)).getFirst().status()).isEqualTo("empty");
+            assertThat(api.hasPending(new Question(lane.queueId(), lane.id(), "newcomers", 60))).isEmpty();
+            assertThat(Rows.number(api.connection(), "select count(*) from queen.segment where partition_id = ?",
+                    lane.id())).isZero();
+        }
+    }
+
+    @Test
+    void whatIsPushedLaterIsDelivered() {
+        fill();
+        clear("null", "cleared");
+
+        desk.push(lanes.getFirst(), "new");
+
+        assertThat(api.lease(Wish.of(lanes.getFirst(), GROUP, 5)).getFirst()).returns("leased", Given::status)
+                .returns(3L, Given::first).returns(4L, Given::end);
+    }
+
+    @Test
+    void leasesAreFenced() {
+        fill();
+        var wish = Wish.of(lanes.getFirst(), GROUP, 2);
+        api.lease(wish);
+
+        clear("null", "cleared");
+
+        assertThat(api.ack(Holder.of(wish, "{[0,2)}")).getFirst()).returns(false, Standing::isLive)
+                .returns(3L, Standing::committed);
+        assertThat(CursorRow.of(api, lanes.getFirst(), GROUP)).returns(true, CursorRow::isFree)
+                .returns(0L, CursorRow::completed);
+    }
+
+    @Test
+    void nothingIsFailingAnyMore() {
+        fill();
+        var wish = Wish.of(lanes.getFirst(), GROUP, 3);
+        api.lease(wish);
+        api.nack(List.of(Holder.of(wish, "{}")), Failed.of(1));
+
+        clear("null", "cleared");
+
+        assertThat(CursorRow.of(api, lanes.getFirst(), GROUP)).returns(false, CursorRow::isFailing)
+                .returns(null, CursorRow::retryAt);
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.failure where partition_id = ?",
+                lanes.getFirst().id())).isZero();
+    }
+
+    @Test
+    void oneLaneMayBeClearedAlone() {
+        fill();
+
+        assertThat(clear("'" + lanes.getFirst().name() + "'", "cleared")).isEqualTo("3");
+
+        assertThat(api.lease(Wish.of(lanes.getFirst(), GROUP, 5)).getFirst().status()).isEqualTo("empty");
+        assertThat(api.lease(Wish.of(lanes.getLast(), GROUP, 5)).getFirst().status()).isEqualTo("leased");
+    }
+
+    @Test
+    void deadLettersStay() {
+        fill();
+        var wish = Wish.of(lanes.getFirst(), GROUP, 3);
+        api.lease(wish);
+        api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", "x"));
+
+        clear("null", "cleared");
+
+        assertThat(DeadLetter.of(api, lanes.getFirst())).hasSize(1);
+    }
+
+    @Test
+    void queueOrLaneThatDoesNotExistIsNotFound() {
+        assertThat(desk.ask("clear_queue(null, 'nothing like it', null)")).isNull();
+        assertThat(desk.ask("clear_queue(null, '" + lanes.getFirst().queue() + "', 'no lane')")).isNull();
+    }
+
+    @Test
+    void itIsAuditedAndServersHearOfIt() {
+        fill();
+        long revision = revision();
+
+        clear("null", "cleared");
+
+        assertThat(desk.audited("clear")).contains("olga: queue " + lanes.getFirst().queue());
+        assertThat(revision()).isEqualTo(revision + 1);
+    }
+
+    private void fill() {
+        for (var lane : lanes) {
+            desk.push(lane, "a", "b", "c");
+            api.openCursors(new Opening(lane.id(), GROUP, null));
+        }
+    }
+
+    private String clear(String lane, String field) {
+        return desk.ask("clear_queue('olga', '" + lanes.getFirst().queue() + "', " + lane + ")", field);
+    }
+
+    private long revision() {
+        return Rows.number(api.connection(), "select revision from queen.queue where id = ?",
+                lanes.getFirst().queueId());
+    }
+}

@@ -1,0 +1,175 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Wish;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Dead letters are copies that can be listed, counted and thrown away (W17). */
+class DeadLetterRoutinesTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final Desk desk = new Desk(api);
+    private final List<Lane> lanes = database.newLanes(2);
+    private final Lane lane = lanes.getFirst();
+
+    @Test
+    void theyAreListedByPageNewestFailureFirstWithTheTotal() {
+        kill(lane, GROUP, "a", "b", "c", "d", "e");
+
+        assertThat(list("null, null, null, null, null, 2, 0")).containsExactly("e", "d");
+        assertThat(list("null, null, null, null, null, 2, 3")).containsExactly("b", "a");
+        assertThat(total("null, null, null, null, null, 2, 3")).isEqualTo("5");
+    }
+
+    @Test
+    void aListSaysAllThereIsToSay() {
+        kill(lane, GROUP, "a");
+        var call = "list_dead_letters('" + lane.queue() + "', null, null, null, null, null, 10, 0)";
+
+        assertThat(desk.ask(call, "messages,0,partitionId")).isEqualTo(lane.id().toString());
+        assertThat(desk.ask(call, "messages,0,queue")).isEqualTo(lane.queue());
+        assertThat(desk.ask(call, "messages,0,partition")).isEqualTo(lane.name());
+        assertThat(desk.ask(call, "messages,0,consumerGroup")).isEqualTo(GROUP);
+        assertThat(desk.ask(call, "messages,0,errorMessage")).isEqualTo("no a");
+        assertThat(desk.ask(call, "messages,0,retryCount")).isEqualTo("1");
+        assertThat(desk.ask(call, "messages,0,data")).isEqualTo("a");
+        assertThat(desk.ask(call, "messages,0,failedAt"))
+                .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+    }
+
+    @Test
+    void everyFilterCounts() {
+        kill(lane, GROUP, "a", "b");
+        kill(lanes.get(1), GROUP, "c");
+        kill(lane, "others", "d");
+
+        assertThat(list("'" + lane.name() + "', null, null, null, null, 9, 0")).contains("a", "b", "d")
+                .doesNotContain("c");
+        assertThat(list("null, 'others', null, null, null, 9, 0")).contains("d").doesNotContain("c");
+        assertThat(list("null, null, 'NO B', null, null, 9, 0")).containsOnly("b");
+        assertThat(list("null, null, null, clock_timestamp() + '1 min', null, 9, 0")).isEmpty();
+        assertThat(list("null, null, null, null, clock_timestamp() - '1 min'::interval, 9, 0")).isEmpty();
+        assertThat(desk.ask("list_dead_letters('nothing like it', null, null, null, null, null, 9, 0)", "total"))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void theyAreCountedByError() {
+        kill(lane, GROUP, "a", "b");
+        api.execute("update queen.dead_letter set error = 'same' where partition_id = '" + lane.id() + "'");
+        kill(lane, GROUP, "c");
+        var call = "list_dead_letter_errors('" + lane.queue() + "', null, null, null, null, null, 10, 0)";
+
+        assertThat(desk.each(call, "errors", "error")).containsExactly("same", "no c");
+        assertThat(desk.each(call, "errors", "count")).containsExactly("2", "1");
+        assertThat(desk.each(call, "errors", "queue")).containsOnly(lane.queue());
+    }
+
+    @Test
+    void theySurviveTheirMessageAndTheirLane() {
+        kill(lane, GROUP, "a");
+        desk.ask("remove_message(null, '" + lane.id() + "', 'a')");
+        api.execute("delete from queen.partition where id = '" + lane.id() + "'");
+
+        assertThat(list("null, null, null, null, null, 9, 0")).containsExactly("a");
+        assertThat(desk.ask("show_dead_letter('" + lane.id() + "', 'a', null)", "partition")).isEqualTo(lane.name());
+        assertThat(desk.ask("show_message('" + lane.id() + "', 'a')", "status")).isEqualTo("dead_letter");
+    }
+
+    @Test
+    void theyDisappearWithTheirQueue() {
+        kill(lane, GROUP, "a");
+
+        api.deleteQueue(lane.queue());
+
+        assertThat(DeadLetter.of(api, lane)).isEmpty();
+    }
+
+    @Test
+    void oneIsShownWithItsPayload() {
+        kill(lane, GROUP, "a");
+
+        assertThat(desk.ask("show_dead_letter('" + lane.id() + "', 'a', '" + GROUP + "')", "data")).isEqualTo("a");
+        assertThat(desk.ask("show_dead_letter('" + lane.id() + "', 'a', 'others')")).isNull();
+    }
+
+    @Test
+    void thoseThatMatchArePurged() {
+        kill(lane, GROUP, "a", "b");
+        kill(lane, "others", "c");
+
+        assertThat(purge("null, null, 'no a', null, null, null")).isEqualTo("1");
+        assertThat(purge("null, null, null, null, null, array['b']")).isEqualTo("1");
+        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::error).doesNotContain("no a", "no b")
+                .contains("no c");
+        assertThat(desk.audited("purge")).contains("olga: dead letters of queue " + lane.queue());
+    }
+
+    @Test
+    void notAllDeadLettersThereAreCanBePurgedAtOnce() {
+        assertThatThrownBy(() -> desk.ask("purge_dead_letters(null, null, null, null, null, null, null, null)"))
+                .isInstanceOfSatisfying(Rows.SqlFailure.class, e -> assertThat(e.state()).isEqualTo("QN400"));
+    }
+
+    @Test
+    void aPendingMessageCanBeBuriedForOneGroup() {
+        desk.push(lane, "a", "b");
+        api.openCursors(new Opening(lane.id(), GROUP, null), new Opening(lane.id(), "others", null));
+
+        desk.ask("bury_message('olga', '" + lane.id() + "', 'a', '" + GROUP + "', 'bad')");
+
+        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::error).containsExactly("bad");
+        assertThat(CursorRow.of(api, lane, GROUP)).returns(1L, CursorRow::committed).returns(1L, CursorRow::dead)
+                .returns(0L, CursorRow::completed);
+        assertThat(CursorRow.of(api, lane, "others").committed()).isZero();
+        assertThat(desk.audited("bury")).contains("olga: message a of lane " + lane.id() + " for group " + GROUP);
+    }
+
+    @Test
+    void whatAGroupHasFinishedCannotBeBuriedForIt() {
+        desk.push(lane, "a");
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+        api.lease(true, Wish.of(lane, GROUP, 1));
+
+        assertThatThrownBy(() -> desk.ask("bury_message(null, '" + lane.id() + "', 'a', '" + GROUP + "', null)"))
+                .hasMessageContaining("has finished this message already");
+        assertThatThrownBy(() -> desk.ask("bury_message(null, '" + lane.id() + "', 'a', 'strangers', null)"))
+                .hasMessageContaining("has not read from this lane yet");
+        assertThat(desk.ask("bury_message(null, '" + lane.id() + "', 'z', '" + GROUP + "', null)")).isNull();
+    }
+
+    /** Each on its own, so that they fail in this order. */
+    private void kill(Lane in, String group, String... transactionIds) {
+        api.openCursors(new Opening(in.id(), group, null));
+        for (var id : transactionIds) {
+            desk.push(in, id);
+            var wish = Wish.of(in, group, 100);
+            var given = api.lease(wish).getFirst();
+            long offset = given.end() - 1;
+            api.nack(List.of(Holder.of(wish, "{[0," + offset + ")}")), new Failed(1, offset, "dlq", "no " + id));
+        }
+    }
+
+    private List<String> list(String filter) {
+        return desk.each("list_dead_letters('" + lane.queue() + "', " + filter + ")", "messages", "transactionId");
+    }
+
+    private String total(String filter) {
+        return desk.ask("list_dead_letters('" + lane.queue() + "', " + filter + ")", "total");
+    }
+
+    private String purge(String filter) {
+        return desk.ask("purge_dead_letters('olga', '" + lane.queue() + "', " + filter + ")", "purged");
+    }
+}

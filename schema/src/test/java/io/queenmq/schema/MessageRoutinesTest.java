@@ -1,0 +1,166 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Wish;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Messages are listed and shown without reading more than the page needs. */
+class MessageRoutinesTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final Desk desk = new Desk(api);
+    private final List<Lane> lanes = database.newLanes(2);
+    private final Lane lane = lanes.getFirst();
+
+    @Test
+    void newestAreFirstOverAllLanes() {
+        desk.push(lane, "a", "b");
+        desk.push(lanes.get(1), "c");
+        desk.push(lane, "d");
+
+        assertThat(list("null, null, null, null", 10, 0)).containsExactly("d", "c", "b", "a");
+        assertThat(list("null, null, null, null", 2, 1)).containsExactly("c", "b");
+        assertThat(desk.each("list_queue_messages('" + lane.queue() + "', 2, 0)", "", "transactionId"))
+                .containsExactly("d", "c");
+        assertThat(desk.ask("list_queue_messages('nothing like it', 2, 0)")).isNull();
+    }
+
+    @Test
+    void filtersCount() {
+        desk.push(lane, "a");
+        desk.push(lanes.get(1), "b");
+        api.execute("update queen.queue set namespace = 'n', task = 't' where id = '" + lane.queueId() + "'");
+
+        assertThat(list("'" + lane.name() + "', null, null, null", 10, 0)).containsExactly("a");
+        assertThat(list("null, 'n', 't', null", 10, 0)).hasSize(2);
+        assertThat(list("null, 'm', null, null", 10, 0)).isEmpty();
+        assertThat(list("null, null, 'm', null", 10, 0)).isEmpty();
+    }
+
+    @Test
+    void timesCount() {
+        for (var id : List.of("a", "b", "c", "d")) {
+            desk.push(lane, id);
+        }
+        api.execute("update queen.segment set created_at = clock_timestamp() - (4 - base) * interval '10 min'"
+                + " where partition_id = '" + lane.id() + "'");
+        var call = "list_messages('%s', null, null, null, null, clock_timestamp() - interval '35 min',"
+                + " clock_timestamp() - interval '15 min', 10, 0)";
+
+        assertThat(desk.each(call.formatted(lane.queue()), "messages", "transactionId")).containsExactly("c", "b");
+        assertThat(offsetAt("interval '35 min'")).isEqualTo(1);
+        assertThat(offsetAt("interval '50 min'")).isZero();
+        assertThat(offsetAt("interval '0'")).isEqualTo(4);
+    }
+
+    @Test
+    void statusIsThatOfThoseWithoutAGroup() {
+        desk.push(lane, "done", "dead", "held", "next");
+        read(lane, "__QUEUE_MODE__");
+
+        assertThat(statuses()).containsExactly("pending", "processing", "dead_letter", "completed");
+        assertThat(list("null, null, null, 'processing'", 10, 0)).containsExactly("held");
+        assertThat(list("null, null, null, 'dead_letter'", 10, 0)).containsExactly("dead");
+    }
+
+    @Test
+    void whereThereAreOnlyGroupsAllOfThemDecide() {
+        desk.push(lane, "done", "dead", "held", "next");
+        read(lane, GROUP);
+        api.openCursors(new Opening(lane.id(), "others", null));
+
+        assertThat(statuses()).containsExactly("pending", "processing", "dead_letter", "pending");
+        var call = "list_messages('" + lane.queue() + "', null, null, null, null, null, null, 10, 3)";
+        assertThat(desk.ask(call, "messages,0,busStatus,consumedBy")).isEqualTo("1");
+        assertThat(desk.ask(call, "messages,0,busStatus,totalGroups")).isEqualTo("2");
+        assertThat(desk.ask(call, "mode,type")).isEqualTo("bus");
+        assertThat(desk.ask(call, "mode,busGroupsCount")).isEqualTo("2");
+    }
+
+    @Test
+    void detailShowsThePayloadAndWhatEachGroupMadeOfIt() {
+        desk.push(lane, "done", "dead", "held", "next");
+        read(lane, GROUP);
+
+        assertThat(show("done", "payload")).isEqualTo("done");
+        assertThat(show("done", "consumerGroups,0,consumed")).isEqualTo("true");
+        assertThat(show("dead", "errorMessage")).isEqualTo("boom");
+        assertThat(show("dead", "retryCount")).isEqualTo("1");
+        assertThat(show("held", "consumerGroups,0,leaseExpiresAt")).isNotNull();
+        assertThat(show("next", "queueConfig,retryLimit")).isEqualTo("3");
+        assertThat(show("next", "mode,consumedByGroups")).isEqualTo("0");
+        assertThat(desk.ask("show_message('" + lane.id() + "', 'nothing like it')")).isNull();
+    }
+
+    @Test
+    void ofTwoWithTheSameNameTheNewerIsShown() {
+        desk.push(lane, "twin");
+        desk.push(lane, "other", "twin");
+
+        assertThat(show("twin", "offset")).isEqualTo("2");
+        desk.ask("remove_message(null, '" + lane.id() + "', 'twin')");
+        assertThat(show("twin", "offset")).isEqualTo("0");
+    }
+
+    @Test
+    void aPageCostsTheSameHoweverLongTheLaneIs() {
+        api.execute("""
+                insert into queen.segment (partition_id, base, count, created_at, hashes, body)
+                select '%1$s', b, 1, clock_timestamp() - (30000 - b) * interval '1 s', decode(repeat('00', 8), 'hex'), convert_to('%2$s', 'UTF8')
+                from generate_series(0, 29999) b""".formatted(lane.id(), Batch.line("x") + "\\n"));
+        api.execute("update queen.partition set head = 30000 where id = '" + lane.id() + "'");
+
+        assertThat(segmentsRead("clock_timestamp() - interval '10 h'", "null")).isBetween(20L, 200L);
+        assertThat(segmentsRead("clock_timestamp() - interval '20 s'", "null")).isBetween(10L, 200L);
+        assertThat(segmentsRead("clock_timestamp() - interval '8 h'", "clock_timestamp() - interval '7 h'"))
+                .isBetween(20L, 200L);
+    }
+
+    private long segmentsRead(String from, String to) {
+        api.execute("begin");
+        desk.ask("list_messages('%s', null, null, null, null, %s, %s, 10, 10)".formatted(lane.queue(), from, to));
+        long read = Rows.number(api.connection(), "select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables"
+                + " where schemaname = 'queen' and relname = 'segment'");
+        api.execute("rollback");
+        return read;
+    }
+
+    /** One completed, one dead, one held; what follows is untouched. */
+    private void read(Lane of, String group) {
+        api.openCursors(new Opening(of.id(), group, null));
+        var wish = Wish.of(of, group, 2);
+        api.lease(wish);
+        api.nack(List.of(Holder.of(wish, "{[0,1)}")), new Failed(1, 1, "dlq", "boom"));
+        api.lease(Wish.of(of, group, 1));
+    }
+
+    private List<String> statuses() {
+        return desk.each("list_messages('" + lane.queue() + "', null, null, null, null, null, null, 10, 0)", "messages",
+                "status");
+    }
+
+    /** @param filter partition, namespace, task, status */
+    private List<String> list(String filter, int limit, int offset) {
+        return desk.each("list_messages('" + lane.queue() + "', " + filter + ", null, null, " + limit + ", " + offset
+                + ")", "messages", "transactionId");
+    }
+
+    private long offsetAt(String ago) {
+        return Rows.number(api.connection(),
+                "select " + api.schema() + ".offset_at(?, clock_timestamp() - " + ago + ")", lane.id());
+    }
+
+    private String show(String transactionId, String field) {
+        return desk.ask("show_message('" + lane.id() + "', '" + transactionId + "')", field);
+    }
+}

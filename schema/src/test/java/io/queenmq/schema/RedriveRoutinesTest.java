@@ -1,0 +1,237 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Wish;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class RedriveRoutinesTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final Desk desk = new Desk(api);
+    private final Lane lane = database.newLane();
+
+    private record Claimed(UUID redrive, UUID lane, String group, long offset, OffsetDateTime failedAt,
+            String transactionId, String line, String toQueue, String toPartition) {}
+
+    @AfterEach
+    void endRedrives() {
+        api.execute("delete from queen.redrive");
+    }
+
+    @Test
+    void dryRunTellsWhatWouldHappenAndChangesNothing() {
+        kill("a", "b", "c");
+        var call = "start_redrive(null, '" + lane.queue()
+                + "', null, null, null, null, null, null, 2, null, null, null, true)";
+
+        assertThat(desk.ask(call, "total")).isEqualTo("2");
+        assertThat(desk.each(call, "examples", "transactionId")).containsExactly("a", "b");
+        assertThat(desk.each(call, "errors", "error")).containsExactlyInAnyOrder("no a", "no b", "no c");
+        assertThat(claim(api)).isEmpty();
+    }
+
+    @Test
+    void oldestFailuresGoFirstAndAreGoneWhenTheyAreStored() {
+        kill("a", "b", "c");
+        var id = start("null, null, null, null, null, null");
+
+        var first = claim(api, 2);
+        finish(api, first, null, null);
+        var second = claim(api, 2);
+        finish(api, second, (String) null);
+
+        assertThat(first).extracting(Claimed::transactionId).containsExactly("a", "b");
+        assertThat(second).extracting(Claimed::transactionId).containsExactly("c");
+        assertThat(first.getFirst()).returns(lane.queue(), Claimed::toQueue).returns(lane.name(), Claimed::toPartition);
+        assertThat(claim(api)).isEmpty();
+        assertThat(DeadLetter.of(api, lane)).isEmpty();
+        assertThat(show(id, "status")).isEqualTo("finished");
+        assertThat(show(id, "redriven")).isEqualTo("3");
+    }
+
+    @Test
+    void whatIsRefusedStaysADeadLetterAndIsTriedOnce() {
+        kill("a", "b");
+        var id = start("null, null, null, null, null, null");
+
+        finish(api, claim(api), "queue full", null);
+
+        assertThat(claim(api)).isEmpty();
+        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::error).containsExactly("no a");
+        assertThat(show(id, "failed")).isEqualTo("1");
+        assertThat(show(id, "lastError")).isEqualTo("queue full");
+    }
+
+    @Test
+    void whatIsClaimedIsNobodyElsesUntilThen() {
+        kill("a", "b");
+        start("null, null, null, null, null, null");
+        var other = database.newSession();
+        other.execute("begin");
+        var claimed = claim(other);
+        var again = claim(api);
+        start("null, null, null, null, null, null");
+        var byAnother = claim(api);
+        other.execute("rollback");
+
+        assertThat(claimed).hasSize(2);
+        assertThat(again).isEmpty();
+        assertThat(byAnother).isEmpty();
+        assertThat(claim(api)).as("after the claimer died").hasSize(2);
+    }
+
+    @Test
+    void whatDiesLaterIsNotPartOfIt() {
+        kill("a");
+        start("null, null, null, null, null, null");
+        kill("b");
+
+        assertThat(claim(api)).extracting(Claimed::transactionId).containsExactly("a");
+    }
+
+    @Test
+    void noMoreThanTheLimitGo() {
+        kill("a", "b", "c");
+        var id = start("null, null, 2, null, null, null");
+
+        assertThat(show(id, "total")).isEqualTo("2");
+        var claimed = claim(api);
+        finish(api, claimed, null, null);
+
+        assertThat(claimed).hasSize(2);
+        assertThat(show(id, "status")).isEqualTo("finished");
+    }
+
+    @Test
+    void theRateIsKept() {
+        kill("a", "b", "c", "d");
+        var id = start("null, null, null, null, null, 4");
+
+        var claimed = claim(api);
+        finish(api, claimed, null, null);
+
+        assertThat(claimed).hasSize(2);
+        assertThat(claim(api)).as("too early").isEmpty();
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.redrive where id = ?"
+                + " and next_at between clock_timestamp() and clock_timestamp() + interval '500 ms'",
+                UUID.fromString(id)))
+                .isEqualTo(1);
+        api.execute("update queen.redrive set next_at = clock_timestamp()");
+        assertThat(claim(api)).hasSize(2);
+    }
+
+    @Test
+    void theyMayGoElsewhere() {
+        kill("a");
+        start("null, null, null, 'repairs', 'desk', null");
+
+        assertThat(claim(api).getFirst()).returns("repairs", Claimed::toQueue).returns("desk", Claimed::toPartition);
+    }
+
+    @Test
+    void onlyThoseThatMatchGo() {
+        kill("a", "b", "c");
+        start("'NO B', null, null, null, null, null");
+        assertThat(claim(api)).extracting(Claimed::transactionId).containsExactly("b");
+        start("null, array['c'], null, null, null, null");
+        api.execute("delete from queen.redrive where error is not null");
+
+        assertThat(claim(api)).extracting(Claimed::transactionId).containsExactly("c");
+    }
+
+    @Test
+    void aCancelledOneGoesNoFurther() {
+        kill("a", "b");
+        var id = start("null, null, null, null, null, 2");
+        finish(api, claim(api), (String) null);
+
+        assertThat(desk.ask("cancel_redrive('olga', '" + id + "')", "status")).isEqualTo("cancelled");
+
+        api.execute("update queen.redrive set next_at = clock_timestamp()");
+        assertThat(claim(api)).isEmpty();
+        assertThat(show(id, "redriven")).isEqualTo("1");
+        assertThat(desk.audited("cancel")).contains("olga: redrive " + id);
+        assertThat(desk.ask("cancel_redrive('olga', '" + UUID.randomUUID() + "')")).isNull();
+    }
+
+    @Test
+    void theyAreListedAndAudited() {
+        kill("a");
+        var id = start("null, null, null, null, null, null");
+
+        assertThat(desk.each("list_redrives(10, 0)", "redrives", "id")).containsExactly(id);
+        assertThat(desk.audited("redrive")).contains("olga: dead letters of queue " + lane.queue());
+        assertThat(
+                desk.ask("start_redrive(null, 'nothing like it', null, null, null, null, null, null, null, null, null,"
+                        + " null, false)"))
+                .isNull();
+    }
+
+    @Test
+    void oneMessageIsRetriedForAllWhoGaveUpOnIt() {
+        kill("a", "b");
+        api.openCursors(new Opening(lane.id(), "others", null));
+        desk.ask("bury_message(null, '" + lane.id() + "', 'a', 'others', null)");
+
+        assertThat(desk.ask("retry_message('olga', '" + lane.id() + "', 'a', null)", "total")).isEqualTo("2");
+
+        assertThat(claim(api)).extracting(Claimed::transactionId).containsExactly("a", "a");
+        assertThat(desk.ask("retry_message('olga', '" + lane.id() + "', 'z', null)")).isNull();
+    }
+
+    private void kill(String... transactionIds) {
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+        for (var id : transactionIds) {
+            desk.push(lane, id);
+            var wish = Wish.of(lane, GROUP, 1);
+            long offset = api.lease(wish).getFirst().first();
+            api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, offset, "dlq", "no " + id));
+        }
+    }
+
+    /** @param rest error, transactionIds, limit, target queue, target partition, rate */
+    private String start(String rest) {
+        var parts = rest.split(", ");
+        return desk.ask("start_redrive('olga', '" + lane.queue() + "', null, null, " + parts[0] + ", null, null, "
+                + String.join(", ", List.of(parts).subList(1, 6)) + ", false)", "id");
+    }
+
+    private List<Claimed> claim(Api by) {
+        return claim(by, 500);
+    }
+
+    private List<Claimed> claim(Api by, int batch) {
+        return by.list(rows -> new Claimed(rows.getObject(1, UUID.class), rows.getObject(2, UUID.class),
+                rows.getString(3), rows.getLong(4), rows.getObject(5, OffsetDateTime.class), rows.getString(6),
+                rows.getString(7), rows.getString(8), rows.getString(9)),
+                "select redrive_id, partition_id, group_name, message_offset, failed_at, transaction_id,"
+                        + " convert_from(line, 'UTF8'), to_queue, to_partition from " + api.schema()
+                        + ".claim_redrive(" + batch + ")");
+    }
+
+    private void finish(Api by, List<Claimed> claimed, String... errors) {
+        var args = new Args<>(by.connection(), claimed);
+        var outcomes = new Args<>(by.connection(), IntStream.range(0, claimed.size()).boxed().toList());
+        by.list(rows -> rows.getLong(1), "select " + api.schema() + ".finish_redrive(?, ?, ?, ?, ?, ?)",
+                claimed.getFirst().redrive(), args.uuids(Claimed::lane), args.texts(Claimed::group),
+                args.longs(Claimed::offset), args.times(Claimed::failedAt), outcomes.texts(i -> errors[i]));
+    }
+
+    private String show(String id, String field) {
+        return desk.ask("show_redrive('" + id + "')", field);
+    }
+}

@@ -1,0 +1,226 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Given;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Question;
+import io.queenmq.schema.Api.Reader;
+import io.queenmq.schema.Api.Resolved;
+import io.queenmq.schema.Api.Wish;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A message that was removed is never given to anybody, and nothing waits for it (W9). */
+@ParameterizedClass(name = "short way tried: {0}")
+@ValueSource(booleans = {true, false})
+class RemoveMessageRoutineTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api;
+    private final Desk desk;
+    private final Lane lane = database.newLane();
+
+    RemoveMessageRoutineTest(boolean triesPlain) {
+        api = database.api().tryingPlain(triesPlain);
+        desk = new Desk(api);
+    }
+
+    @Test
+    void itIsNamedAmongThoseNotToBeDelivered() {
+        fill("a", "b", "c");
+        remove("b");
+
+        assertThat(lease()).returns(0L, Given::first).returns(3L, Given::end).returns("{[1,2)}", Given::acked);
+    }
+
+    @Test
+    void theFirstOneLeftIsGivenFirst() {
+        fill("a", "b", "c");
+        remove("a");
+
+        assertThat(lease()).returns(1L, Given::first).returns(3L, Given::end);
+    }
+
+    @Test
+    void ackOfTheOthersPassesOverIt() {
+        fill("a", "b", "c");
+        remove("b");
+        var wish = Wish.of(lane, GROUP, 3);
+        api.lease(wish);
+
+        var standing = api.ack(Holder.of(wish, "{[0,1),[2,3)}")).getFirst();
+
+        assertThat(standing.isReleased()).isTrue();
+        assertThat(CursorRow.of(api, lane, GROUP)).returns(3L, CursorRow::committed).returns(null, CursorRow::acked)
+                .returns(2L, CursorRow::completed);
+    }
+
+    @Test
+    void whoeverHoldsItMayStillAckIt() {
+        fill("a", "b");
+        var wish = Wish.of(lane, GROUP, 2);
+        api.lease(wish);
+        remove("a");
+
+        var standing = api.ack(Holder.of(wish, "{[0,2)}")).getFirst();
+
+        assertThat(standing).returns(true, Api.Standing::isLive).returns(2L, Api.Standing::committed);
+        assertThat(CursorRow.of(api, lane, GROUP).completed()).isEqualTo(1);
+    }
+
+    @Test
+    void leaseOfNothingElseIsOver() {
+        fill("a", "b");
+        api.lease(Wish.of(lane, GROUP, 1));
+        remove("a");
+
+        assertThat(lease()).returns("leased", Given::status).returns(1L, Given::first);
+    }
+
+    @Test
+    void laneOfWhichNothingIsLeftIsNotPendingForAnybody() {
+        fill("a", "b", "c");
+        remove("b");
+        remove("c");
+        remove("a");
+
+        assertThat(lease().status()).isEqualTo("empty");
+        assertThat(isPending(GROUP)).isFalse();
+        assertThat(isPending("newcomers")).isFalse();
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.segment where partition_id = ?",
+                lane.id())).isZero();
+    }
+
+    @Test
+    void groupThatComesLaterDoesNotGetIt() {
+        fill("a", "b", "c");
+        remove("b");
+        api.openCursors(new Opening(lane.id(), "newcomers", null));
+        var wish = Wish.of(lane, "newcomers", 3);
+
+        assertThat(api.lease(wish).getFirst().acked()).isEqualTo("{[1,2)}");
+        assertThat(api.ack(Holder.of(wish, "{[0,1),[2,3)}")).getFirst().isReleased()).isTrue();
+    }
+
+    @Test
+    void cursorThatIsSetBackDoesNotFindIt() {
+        fill("a", "b", "c");
+        remove("b");
+        api.lease(true, Wish.of(lane, GROUP, 3));
+        api.execute("update queen.cursor set committed = 1 where partition_id = '" + lane.id() + "'");
+
+        assertThat(lease()).returns(2L, Given::first).returns(3L, Given::end);
+    }
+
+    @Test
+    void cursorThatIsSetBackToNothingElseLooksFinishedAgain() {
+        fill("a", "b", "c");
+        remove("b");
+        remove("c");
+        api.execute("update queen.cursor set committed = 1, acked = null where partition_id = '" + lane.id() + "'");
+
+        assertThat(lease().status()).isEqualTo("empty");
+        assertThat(isPending(GROUP)).isFalse();
+    }
+
+    @Test
+    void autoAckDoesNotCountIt() {
+        fill("a", "b", "c");
+        remove("b");
+
+        var given = api.lease(true, Wish.of(lane, GROUP, 2)).getFirst();
+
+        assertThat(given).returns(0L, Given::first).returns(2L, Given::end).returns("{[1,2)}", Given::acked);
+        assertThat(CursorRow.of(api, lane, GROUP)).returns(2L, CursorRow::committed).returns(1L, CursorRow::completed);
+    }
+
+    @Test
+    void overdueLeaseDoesNotBlameIt() {
+        fill("a", "b");
+        var wish = Wish.of(lane, GROUP, 2);
+        api.lease(wish);
+        remove("a");
+        CursorRow.runOut(api, lane, GROUP);
+
+        api.expire(new Reader(lane.id(), GROUP));
+
+        assertThat(Rows.strings(api.connection(), "select message_offset from queen.failure where partition_id = ?",
+                lane.id())).containsExactly("1");
+    }
+
+    @Test
+    void failingOneHoldsTheLaneNoLonger() {
+        var slow = database.newLane(Map.of("retry_delay_ms", 600_000));
+        desk.fill(slow, "a", "b");
+        api.openCursors(new Opening(slow.id(), GROUP, null));
+        var wish = Wish.of(slow, GROUP, 1);
+        api.lease(wish);
+        api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0));
+        long revision = revision(slow);
+
+        remove(slow, "a");
+
+        assertThat(api.lease(Wish.of(slow, GROUP, 5)).getFirst()).returns("leased", Given::status)
+                .returns(1L, Given::first).returns(0, Given::attempts);
+        assertThat(revision(slow)).isGreaterThan(revision);
+    }
+
+    @Test
+    void itIsNotShownAnyMore() {
+        fill("a", "b");
+        remove("a");
+
+        assertThat(desk.ask("show_message('" + lane.id() + "', 'a')")).isNull();
+        assertThat(Rows.strings(api.connection(), "select transaction_id from queen.message where partition_id = ?",
+                lane.id())).containsExactly("b");
+        assertThat(desk.ask("remove_message(null, '" + lane.id() + "', 'a')")).isNull();
+    }
+
+    @Test
+    void itIsAudited() {
+        fill("a");
+        remove("a");
+
+        assertThat(desk.audited("remove")).contains("olga: message a of lane " + lane.id());
+    }
+
+    private void fill(String... transactionIds) {
+        desk.push(lane, transactionIds);
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+    }
+
+    private void remove(String transactionId) {
+        remove(lane, transactionId);
+    }
+
+    private void remove(Lane from, String transactionId) {
+        assertThat(desk.ask("remove_message('olga', '" + from.id() + "', '" + transactionId + "')", "success"))
+                .isEqualTo("true");
+    }
+
+    private Given lease() {
+        return api.lease(Wish.of(lane, GROUP, 10)).getFirst();
+    }
+
+    private boolean isPending(String group) {
+        boolean isPending = !api.hasPending(new Question(lane.queueId(), lane.id(), group, 60)).isEmpty();
+        assertThat(!api.hasPending(new Question(lane.queueId(), null, group, 60)).isEmpty()).isEqualTo(isPending);
+        assertThat(api.resolve(lane.queueId(), group, null, "", 100).stream().anyMatch(Resolved::isPending))
+                .isEqualTo(isPending);
+        return isPending;
+    }
+
+    private long revision(Lane of) {
+        return Rows.number(api.connection(), "select revision from queen.queue where id = ?", of.queueId());
+    }
+}

@@ -1,0 +1,42 @@
+package io.queenmq.server.http;
+
+import static io.queenmq.server.http.Parameter.body;
+import static io.queenmq.server.http.Parameter.json;
+import static io.queenmq.server.http.Parameter.nameOr;
+import static io.queenmq.server.http.Parameter.optionalName;
+import static io.queenmq.server.http.Parameter.optionalNames;
+import static io.queenmq.server.http.Parameter.path;
+import static io.queenmq.server.http.Parameter.query;
+import static io.queenmq.server.http.Parameter.requiredName;
+import static io.queenmq.server.http.Parameter.requiredUuid;
+import static io.queenmq.server.http.Parameter.whole;
+import static io.vertx.core.http.HttpMethod.POST;
+
+import java.util.List;
+
+/** The routes of traces: what consumers note down about messages. */
+final class TraceRoutes {
+    private static final String TRACES = "/api/v1/traces";
+    private static final String NO_MESSAGE = "there is no such message";
+    private static final int PAGE_MAX = 1_000;
+    private static final int SKIPPED_MAX = 1_000_000;
+    private static final int NAMES_MAX = 100;
+
+    private TraceRoutes() {}
+
+    static List<OperatorRoute> all() {
+        return List.of(
+                OperatorRoute.change(POST, TRACES, Access.READ_WRITE, "record_trace", NO_MESSAGE,
+                        body("partitionId", requiredUuid()), body("transactionId", requiredName()),
+                        body("consumerGroup", nameOr("__QUEUE_MODE__")), body("eventType", nameOr("info")),
+                        json("data"), body("traceNames", optionalNames(NAMES_MAX)), body("workerId", optionalName()))
+                        .withStatus(201).quietly(),
+                OperatorRoute.read(TRACES + "/names", "list_trace_names", NO_MESSAGE,
+                        query("limit", whole(50, 1, PAGE_MAX)), query("offset", whole(0, 0, SKIPPED_MAX))),
+                OperatorRoute.read(TRACES + "/by-name/:name", "list_named_traces", NO_MESSAGE,
+                        path("name", requiredName()), query("limit", whole(100, 1, PAGE_MAX)),
+                        query("offset", whole(0, 0, SKIPPED_MAX))).withPayloads("message_payload"),
+                OperatorRoute.read(TRACES + "/:partitionId/:transactionId", "list_message_traces", NO_MESSAGE,
+                        path("partitionId", requiredUuid()), path("transactionId", requiredName())));
+    }
+}
