@@ -28,6 +28,7 @@ begin
             offset 0
         ) c on true
         where p.id = i.partition_id
+          and not p.is_paused
           and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
           and (c.lease_id is null or c.lease_until <= at)
           and (c.retry_at is null or c.retry_at <= at)
@@ -43,6 +44,7 @@ begin
         where p.queue_id = i.queue_id
           -- active_at lags behind the last push by up to ten seconds.
           and p.active_at >= at - make_interval(secs => i.look_back_s + 10)
+          and not p.is_paused
           and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
           and (c.lease_id is null or c.lease_until <= at)
           and (c.retry_at is null or c.retry_at <= at)
