@@ -1,4 +1,4 @@
-create function :api.list_lagging(min_lag_s int, "limit" int)
+create function :api.list_lagging(min_lag_s bigint, "limit" bigint)
 returns text
 language sql stable
 as $$

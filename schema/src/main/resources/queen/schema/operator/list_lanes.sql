@@ -1,4 +1,4 @@
-create function :api.list_lanes(queue text, search text, group_name text, sort text, "limit" int, after text)
+create function :api.list_lanes(queue text, search text, group_name text, sort text, "limit" bigint, after text)
 returns text
 language plpgsql stable
 as $$

@@ -1,4 +1,4 @@
-create function :api.list_queues("limit" int, "offset" int)
+create function :api.list_queues("limit" bigint, "offset" bigint)
 returns text
 language sql stable
 as $$

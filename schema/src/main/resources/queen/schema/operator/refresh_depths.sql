@@ -1,4 +1,4 @@
-create function :api.refresh_depths(actor text, is_forced boolean, min_age_ms int)
+create function :api.refresh_depths(actor text, is_forced boolean, min_age_ms bigint)
 returns text
 language plpgsql volatile
 as $$

@@ -1,4 +1,4 @@
-create function :api.show_group(group_name text, queue text, "limit" int, after_name text)
+create function :api.show_group(group_name text, queue text, "limit" bigint, after_name text)
 returns text
 language plpgsql stable
 as $$

@@ -79,7 +79,7 @@ begin
                case
                    when l.holder is not null then l.lease_until
                    -- Resuming rings; this is for a server that did not hear it.
-                   when p.is_paused then at + interval '1 minute'
+                   when p.is_paused then at + interval '10 minutes'
                    when l.retry_at > at then l.retry_at
                    when l.window_s > 0 then p.last_push_at + make_interval(secs => l.window_s)
                end as until_at,

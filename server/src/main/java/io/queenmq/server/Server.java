@@ -7,6 +7,7 @@ import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
 import io.queenmq.server.http.HttpRoom;
+import io.queenmq.server.operator.DepthRefresher;
 import io.queenmq.server.operator.OperatorPool;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -67,6 +68,8 @@ public final class Server implements AutoCloseable {
         EngineLoop engine = openEngine(vertx, database, apiSchema);
         OperatorPool operators = new OperatorPool(vertx, database, apiSchema);
         opened.push(() -> await(operators.close(), STEP_MAX));
+        DepthRefresher depths = DepthRefresher.start(vertx, operators, config.statsInterval());
+        opened.push(depths::close);
         openHttp(vertx, engine, operators);
     }
 

@@ -34,7 +34,9 @@ public final class Catalog {
     private final Map<String, Queue> byName = new HashMap<>();
     private final Map<String, List<Reply<Queue>>> creating = new HashMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
+    private final List<Revisions> revisions = new ArrayList<>();
     private long version = -1;
+    private long subscriptionVersion;
 
     public Catalog(String apiSchema, Links links, Timers timers, EngineConfig config, WaveMeters meters) {
         this.routines = new QueueRoutines(apiSchema);
@@ -63,6 +65,22 @@ public final class Catalog {
     /** Called with a queue's name whenever it was created, changed or deleted. */
     public void onChange(Consumer<String> listener) {
         listeners.add(listener);
+    }
+
+    /** What operators change besides queues. */
+    public interface Revisions {
+        /** What is known of subscriptions may be wrong. */
+        void subscriptionsChanged();
+
+        /** What is believed about this lane may be wrong. */
+        void laneRevised(String queue, String partition);
+
+        /** What is believed about any lane may be wrong: this server was away for too long to be told which. */
+        void lanesMissed();
+    }
+
+    public void onRevision(Revisions listener) {
+        revisions.add(listener);
     }
 
     /** The queue, or null when there is none that this server knows of. */
@@ -99,8 +117,8 @@ public final class Catalog {
     }
 
     /** Looks at once whether something has changed, for whoever knows that it has. */
-    public void lookNow() {
-        looks.offer(new Look(Reply.ignored()));
+    public void lookNow(Reply<Void> reply) {
+        looks.offer(new Look(reply));
     }
 
     /** Forgets a queue that turned out to be deleted. */
@@ -126,6 +144,27 @@ public final class Catalog {
         List<Queue> gone = byName.values().stream().filter(queue -> !queues.containsKey(queue.name())).toList();
         gone.forEach(this::forget);
         queues.values().forEach(this::put);
+    }
+
+    private void take(QueueRoutines.Version now, Map<String, Queue> queues, List<QueueRoutines.RevisedLane> lanes) {
+        boolean isFirst = version < 0;
+        boolean isTooLate = version < now.lanesSince();
+        version = now.catalog();
+        // Before anybody who waits is woken by what follows.
+        if (now.subscriptions() != subscriptionVersion) {
+            subscriptionVersion = now.subscriptions();
+            revisions.forEach(Revisions::subscriptionsChanged);
+        }
+        replaceAll(queues);
+        if (!isFirst) {
+            for (Revisions listener : revisions) {
+                if (isTooLate) {
+                    listener.lanesMissed();
+                } else {
+                    lanes.forEach(lane -> listener.laneRevised(lane.queue(), lane.partition()));
+                }
+            }
+        }
     }
 
     /** A queue to be created because somebody pushes to it. */
@@ -203,17 +242,17 @@ public final class Catalog {
         @Override
         public Future<Void> carry(Link link, List<Look> wave) {
             return routines.version(link).compose(now -> {
-                if (now == version) {
+                long known = version;
+                if (now.catalog() == known) {
                     return Future.succeededFuture();
                 }
-                return routines.all(link).map(queues -> {
+                return routines.all(link).compose(queues -> routines.revisedLanes(link, known).map(lanes -> {
                     // Of two looks under way at once, the later one may be answered first.
-                    if (now > version) {
-                        version = now;
-                        replaceAll(queues);
+                    if (now.catalog() > version) {
+                        take(now, queues, lanes);
                     }
                     return null;
-                });
+                }));
             }).map(_ -> {
                 wave.getFirst().reply.succeed(null);
                 return null;

@@ -8,25 +8,45 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The SQL side of queues: routines create_queues, configure and delete_queue, and the table itself. */
 final class QueueRoutines {
-    private static final String VERSION = "select version from queen.catalog";
-    private static final String ALL = "select * from queen.queue";
+    private static final String VERSION = "select version, subscription_version, lanes_since from queen.catalog";
+    private static final String COLUMNS = "select q.*, array(select g.group_name from queen.group_pause g"
+            + " where g.queue_id = q.id) as paused_groups from ";
+    private static final String ALL = COLUMNS + "queen.queue q";
+    private static final String REVISED_LANES = "select q.name, p.name from queen.revised_lane r"
+            + " join queen.partition p on p.id = r.partition_id join queen.queue q on q.id = p.queue_id"
+            + " where r.version > $1";
 
     private final String create;
     private final String configure;
     private final String delete;
 
     QueueRoutines(String api) {
-        create = "select * from " + api + ".create_queues($1::text[], $2::text[], $3::text[])";
-        configure = "select * from " + api
-                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
+        create = COLUMNS + api + ".create_queues($1::text[], $2::text[], $3::text[]) q";
+        configure = COLUMNS + api
+                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) q";
         delete = "select " + api + ".delete_queue($1)";
     }
 
-    Future<Long> version(Link link) {
-        return link.call(VERSION, Tuple.tuple()).map(rows -> rows.iterator().next().getLong(0));
+    Future<Version> version(Link link) {
+        return link.call(VERSION, Tuple.tuple()).map(rows -> {
+            Row row = rows.iterator().next();
+            return new Version(row.getLong(0), row.getLong(1), row.getLong(2));
+        });
+    }
+
+    /** The lanes that operators changed since a version of the catalog. */
+    Future<List<RevisedLane>> revisedLanes(Link link, long since) {
+        return link.call(REVISED_LANES, Tuple.of(since)).map(rows -> {
+            List<RevisedLane> lanes = new ArrayList<>(rows.size());
+            for (Row row : rows) {
+                lanes.add(new RevisedLane(row.getString(0), row.getString(1)));
+            }
+            return lanes;
+        });
     }
 
     Future<Map<String, Queue>> all(Link link) {
@@ -78,6 +98,18 @@ final class QueueRoutines {
                 row.getBoolean("encryption_enabled"), row.getBoolean("dead_letter_queue"),
                 row.getBoolean("dlq_after_max_retries"));
         return new Queue(row.getUUID("id"), row.getString("name"), row.getString("namespace"), row.getString("task"),
-                options, row.getBoolean("is_paused"), row.getLong("revision"));
+                options, row.getBoolean("is_paused"), Set.of(row.getArrayOfStrings("paused_groups")),
+                row.getLong("revision"));
     }
+
+    /**
+     * How far the catalog has come.
+     *
+     * @param catalog grows with every change
+     * @param subscriptions grows when an operator changes subscriptions
+     * @param lanesSince revised lanes are known for versions after this one
+     */
+    record Version(long catalog, long subscriptions, long lanesSince) {}
+
+    record RevisedLane(String queue, String partition) {}
 }

@@ -9,11 +9,12 @@ import java.util.List;
  *
  * @param data where the PostgreSQL that Queen brings along keeps its data
  * @param database its host is null when no PostgreSQL is named, and Queen is to start its own
+ * @param statsInterval how often sums over lanes are refreshed
  * @param shutdownGrace how long requests under way have to end
  * @param warnings what is legal but probably not meant, in words
  */
 public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database, EngineConfig engine,
-        PopConfig pop, Duration shutdownGrace, List<String> warnings) {
+        PopConfig pop, Duration statsInterval, Duration shutdownGrace, List<String> warnings) {
 
     public boolean isEmbedded() {
         return database.host() == null;

@@ -158,8 +158,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
-    public void lookAgain() {
-        mailbox.post(() -> catalog.lookNow());
+    public void lookAgain(Reply<Void> reply) {
+        mailbox.post(() -> catalog.lookNow(reply));
     }
 
     @Override

@@ -54,9 +54,12 @@ record OperatorRoute(HttpMethod method, String path, Access access, String routi
         switch (outcome) {
             case OperatorOutcome.Document(var json) -> {
                 if (isChange()) {
-                    engine.lookAgain();
+                    // Whoever changed something finds it changed, on this server; it is done in any case.
+                    engine.lookAgain(exchange.reply(_ -> exchange.sendDocument(status, json),
+                            _ -> exchange.sendDocument(status, json)));
+                } else {
+                    exchange.sendDocument(status, json);
                 }
-                exchange.sendDocument(status, json);
             }
             case OperatorOutcome.Missing _ -> exchange.error(404, missing);
             case OperatorOutcome.Impossible(var message) -> exchange.error(400, message);

@@ -51,6 +51,11 @@ record Parameter(Source source, String name, Reading reading) {
         return (value, name) -> Names.requireText(text(required(value, name), name), name);
     }
 
+    /** A name, or the standard one when none is given. */
+    static Reading nameOr(String standard) {
+        return (value, name) -> value == null ? standard : Names.requireText(text(value, name), name);
+    }
+
     /** Any text. */
     static Reading text() {
         return (value, name) -> value == null ? null : requireNoNul(text(value, name), name);
