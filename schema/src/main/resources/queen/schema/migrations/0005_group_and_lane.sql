@@ -37,15 +37,19 @@ create table queen.revised_lane (
 
 -- Sums over the lanes of a queue, refreshed in the background by whoever comes first: lists read these instead of lanes.
 -- pending and processing: of each lane's slowest group; a lane that nobody reads yet is pending as a whole.
--- revision: of the queue, when its lanes were last counted one by one; another one means that they have to be again.
+-- revision:      of the queue, when it was last decided to count all its lanes; another one means that they have to be again.
+-- recount_after: its lanes are being counted by name, and those up to this one are done; null when they are not.
+-- recount_again: once that is done, it has to be done once more.
 create table queen.queue_depth (
-    queue_id    uuid        primary key references queen.queue (id) on delete cascade,
-    partitions  bigint      not null default 0,
-    total       bigint      not null default 0,
-    pending     bigint      not null default 0,
-    processing  bigint      not null default 0,
-    revision    bigint      not null default -1,
-    computed_at timestamptz not null default clock_timestamp()
+    queue_id        uuid        primary key references queen.queue (id) on delete cascade,
+    partitions      bigint      not null default 0,
+    total           bigint      not null default 0,
+    pending         bigint      not null default 0,
+    processing      bigint      not null default 0,
+    computed_at     timestamptz not null default clock_timestamp(),
+    revision        bigint      not null default -1,
+    recount_after   text,
+    recount_again   boolean     not null default false
 ) with (fillfactor = 50);
 
 -- The same for one group: lanes it has a cursor in, those in which something is unread, and what is unread in them.
@@ -81,13 +85,15 @@ create index lane_depth_oldest_at_idx on queen.lane_depth (oldest_at) where olde
 create index lane_depth_queue_id_pending_idx on queen.lane_depth (queue_id, pending) where pending > 0;
 
 -- How far the counting has come. One row.
--- since:      lanes that nothing happened to since then are counted.
--- open_after: of the lanes with something unread, those up to this one were looked at lately; all_after: the same for all.
+-- since:          lanes that were not pushed to since then are counted.
+-- cursors_since:  lanes in which no cursor was opened since then are counted.
+-- open_after:     of the lanes with something unread, those up to this one were looked at lately; all_after: the same for all.
 create table queen.depth_turn (
-    since       timestamptz not null,
-    open_after  uuid        not null,
-    all_after   uuid        not null,
-    computed_at timestamptz not null
+    since           timestamptz not null,
+    cursors_since   timestamptz not null,
+    open_after      uuid        not null,
+    all_after       uuid        not null,
+    computed_at     timestamptz not null
 );
-insert into queen.depth_turn (since, open_after, all_after, computed_at)
-values ('-infinity', '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000', '-infinity');
+insert into queen.depth_turn (since, cursors_since, open_after, all_after, computed_at)
+values (clock_timestamp(), clock_timestamp(), '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000', '-infinity');

@@ -4,7 +4,7 @@ returns table (index int)
 language plpgsql stable
 as $$
 -- Promise:  a cheap look whether a pop would find something: in one lane (partition_id given), or in the lanes of a queue
---           that were pushed to lately.
+--           that were pushed to lately. Paused lanes do not count.
 -- Params:   arrays of equal length.
 -- Returns:  the input position of each question whose answer is yes.
 -- Locks:    none.
@@ -14,6 +14,8 @@ declare
     -- A variable, because no index is searched for what a volatile function returns.
     at timestamptz := clock_timestamp();
 begin
+    -- A paused lane has nothing to give, as if it ended at its tail. Not a condition of its own: one more makes a plan that
+    -- was made early take the wrong index.
     return query
     select i.index::int
     from unnest(queue_ids, partition_ids, group_names, look_back_seconds)
@@ -28,8 +30,7 @@ begin
             offset 0
         ) c on true
         where p.id = i.partition_id
-          and not p.is_paused
-          and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
+          and greatest(coalesce(c.committed, p.tail), p.tail) < case when p.is_paused then p.tail else p.head end
           and (c.lease_id is null or c.lease_until <= at)
           and (c.retry_at is null or c.retry_at <= at)
     ) or i.partition_id is null and exists (
@@ -44,8 +45,7 @@ begin
         where p.queue_id = i.queue_id
           -- active_at lags behind the last push by up to ten seconds.
           and p.active_at >= at - make_interval(secs => i.look_back_s + 10)
-          and not p.is_paused
-          and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
+          and greatest(coalesce(c.committed, p.tail), p.tail) < case when p.is_paused then p.tail else p.head end
           and (c.lease_id is null or c.lease_until <= at)
           and (c.retry_at is null or c.retry_at <= at)
     );

@@ -180,10 +180,26 @@ class DepthsRoutineTest {
         assertThat(queue(lanes.getFirst())).isEqualTo(recount(lanes.getFirst()));
     }
 
+    /** 20,000 at a time. */
+    @Test
+    void aQueueWithMoreLanesThanATurnTakesIsCountedInSeveral() {
+        var lane = database.newLaneWith(1);
+        fillIdleLanes(lane, 50_000);
+
+        refresh();
+        assertThat(queue(lane)).isNotEqualTo(recount(lane));
+        for (int turns = 0; turns < 4; turns++) {
+            refresh();
+        }
+
+        assertThat(queue(lane)).isEqualTo(recount(lane));
+    }
+
     @Test
     void theWorkDoesNotGrowWithLanesInWhichNothingHappens() {
         var lane = database.newLaneWith(1);
         fillIdleLanes(lane, 30_000);
+        api.operate("{success}", "refresh_depths", "me", true, 0L);
         refresh();
         api.push(new Append(lane, 1, Batch.ofSize(1)));
         var session = database.newSession();
@@ -205,7 +221,8 @@ class DepthsRoutineTest {
                 from generate_series(1, %3$d) i""".formatted(api.schema(), lane.queueId(), count));
         api.execute("""
                 insert into queen.cursor (partition_id, group_name, committed, created_at)
-                select id, 'workers', 5, now() - interval '1 day' from queen.partition where name like 'idle-%'""");
+                select id, 'workers', 5, now() - interval '1 day' from queen.partition where name like 'idle-%'
+                on conflict do nothing""");
         api.execute("update queen.queue set revision = revision + 1 where id = '" + lane.queueId() + "'");
         api.execute("analyze queen.partition, queen.cursor");
     }

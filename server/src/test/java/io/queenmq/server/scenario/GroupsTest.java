@@ -113,7 +113,8 @@ class GroupsTest {
 
         assertThat(deleted.json().get("queueName").asText()).isEqualTo(queue);
         assertThat(deleted.json().get("metadataDeleted").asBoolean()).isFalse();
-        assertThat(queen.pop(queue, asGroup, "subscriptionMode=all", "batch=9").transactionIds()).containsExactly("new");
+        assertThat(queen.pop(queue, asGroup, "subscriptionMode=all", "batch=9").transactionIds())
+                .containsExactly("new");
         assertThat(queen.delete(path + "/queues/no-such-queue").status()).isEqualTo(404);
     }
 

@@ -42,7 +42,8 @@ class PauseGroupAndLaneTest {
         group("g", "pause");
         Patiently.until(() -> isPausedThere());
         CompletableFuture<Answer> anyLane = there.popLater(queue, "consumerGroup=g", "wait=true", "timeout=20000");
-        CompletableFuture<Answer> oneLane = here.popLaneLater(queue, "b", "consumerGroup=g2", "wait=true", "timeout=20000",
+        CompletableFuture<Answer> oneLane = here.popLaneLater(queue, "b", "consumerGroup=g2", "wait=true",
+                "timeout=20000",
                 "subscriptionMode=new");
         group("g2", "pause");
         here.push(queue, "b", "3");
@@ -101,7 +102,8 @@ class PauseGroupAndLaneTest {
     @Test
     void whatDoesNotExistCannotBePaused() {
         assertThat(group("g", "pause").status()).isEqualTo(404);
-        assertThat(here.post("/api/v1/partitions/11111111-1111-4111-8111-111111111111/pause", "").status()).isEqualTo(404);
+        assertThat(here.post("/api/v1/partitions/11111111-1111-4111-8111-111111111111/pause", "").status())
+                .isEqualTo(404);
     }
 
     private boolean isPausedThere() {

@@ -53,12 +53,14 @@ class ResourcesTest {
         assertThat(shown.get("task").asText()).isEqualTo("orders");
         assertThat(shown.get("partitions")).hasSize(2);
         JsonNode lane = shown.get("partitions").get(0);
-        assertThat(lane.get("stats").toString()).isEqualTo("{\"total\":3,\"pending\":1,\"processing\":1,\"completed\":1,"
-                + "\"failed\":0,\"deadLetter\":0}");
+        assertThat(lane.get("stats").toString())
+                .isEqualTo("{\"total\":3,\"pending\":1,\"processing\":1,\"completed\":1,"
+                        + "\"failed\":0,\"deadLetter\":0}");
         assertThat(lane.get("oldestMessage").asText()).endsWith("Z");
         assertThat(lane.get("newestMessage").asText()).endsWith("Z");
-        assertThat(shown.get("totals").toString()).isEqualTo("{\"total\":4,\"pending\":2,\"processing\":1,\"completed\":1,"
-                + "\"failed\":0,\"deadLetter\":0}");
+        assertThat(shown.get("totals").toString())
+                .isEqualTo("{\"total\":4,\"pending\":2,\"processing\":1,\"completed\":1,"
+                        + "\"failed\":0,\"deadLetter\":0}");
         assertThat(queen.get("/api/v1/resources/queues/no-such-queue").status()).isEqualTo(404);
     }
 
@@ -70,7 +72,8 @@ class ResourcesTest {
         queen.pop(namespace + ".t2.x", "autoAck=true");
         refresh();
 
-        JsonNode summed = find(queen.get("/api/v1/resources/namespaces").json().get("namespaces"), "namespace", namespace);
+        JsonNode summed = find(queen.get("/api/v1/resources/namespaces").json().get("namespaces"), "namespace",
+                namespace);
 
         assertThat(summed.get("queues").asInt()).isEqualTo(2);
         assertThat(summed.get("partitions").asInt()).isEqualTo(2);

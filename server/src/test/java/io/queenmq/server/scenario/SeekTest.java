@@ -118,7 +118,8 @@ class SeekTest {
         }
         server.age(queue, 3600);
         CompletableFuture<Answer> anyLane = there.popLater(queue, "consumerGroup=any", "wait=true", "timeout=20000");
-        CompletableFuture<Answer> oneLane = there.popLaneLater(queue, "a", "consumerGroup=one", "wait=true", "timeout=20000");
+        CompletableFuture<Answer> oneLane = there.popLaneLater(queue, "a", "consumerGroup=one", "wait=true",
+                "timeout=20000");
         CompletableFuture<Answer> local = here.popLater(queue, "consumerGroup=any", "wait=true", "timeout=2000");
 
         seekQueue("any", "{\"toBeginning\":true}");

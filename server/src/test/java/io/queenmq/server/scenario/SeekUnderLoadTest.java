@@ -66,7 +66,8 @@ class SeekUnderLoadTest {
     private void consume(QueenClient queen, CompletableFuture<Void> producer) {
         while (true) {
             boolean isOver = producer.isDone();
-            Answer popped = queen.pop(queue, "consumerGroup=g", "batch=20", "partitions=2", "wait=true", "timeout=1500");
+            Answer popped = queen.pop(queue, "consumerGroup=g", "batch=20", "partitions=2", "wait=true",
+                    "timeout=1500");
             if (popped.isEmpty() && isOver) {
                 return;
             }
