@@ -56,7 +56,7 @@ begin
         reason := 'The message was removed by retention before the group finished it.';
     elsif is_finished then
         state := 'finished';
-        reason := 'The group has finished the message: it was acknowledged, or an operator moved the group past it.';
+        reason := 'The group is past the message: it was acknowledged, it expired, or an operator moved the group on.';
     elsif place < standing.first then
         state := 'finished';
         reason := 'The group reads from a later message on.';

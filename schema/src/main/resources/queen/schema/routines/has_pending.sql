@@ -14,8 +14,6 @@ declare
     -- A variable, because no index is searched for what a volatile function returns.
     at timestamptz := clock_timestamp();
 begin
-    -- A paused lane has nothing to give, as if it ended at its tail. Not a condition of its own: one more makes a plan that
-    -- was made early take the wrong index.
     return query
     select i.index::int
     from unnest(queue_ids, partition_ids, group_names, look_back_seconds)
@@ -30,22 +28,30 @@ begin
             offset 0
         ) c on true
         where p.id = i.partition_id
-          and greatest(coalesce(c.committed, p.tail), p.tail) < case when p.is_paused then p.tail else p.head end
+          and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
+          and not p.is_paused
           and (c.lease_id is null or c.lease_until <= at)
           and (c.retry_at is null or c.retry_at <= at)
     ) or i.partition_id is null and exists (
         select
-        from queen.partition p
+        from (
+            -- The order is that of the index by active_at: a plan made for an empty table would take the one by name as well.
+            select p.id, p.head, p.tail, p.is_paused
+            from queen.partition p
+            where p.queue_id = i.queue_id
+              -- active_at lags behind the last push by up to ten seconds.
+              and p.active_at >= at - make_interval(secs => i.look_back_s + 10)
+            order by p.active_at desc
+            offset 0
+        ) p
         left join lateral (
             select c.committed, c.lease_id, c.lease_until, c.retry_at
             from queen.cursor c
             where c.partition_id = p.id and c.group_name = i.group_name
             offset 0
         ) c on true
-        where p.queue_id = i.queue_id
-          -- active_at lags behind the last push by up to ten seconds.
-          and p.active_at >= at - make_interval(secs => i.look_back_s + 10)
-          and greatest(coalesce(c.committed, p.tail), p.tail) < case when p.is_paused then p.tail else p.head end
+        where greatest(coalesce(c.committed, p.tail), p.tail) < p.head
+          and not p.is_paused
           and (c.lease_id is null or c.lease_until <= at)
           and (c.retry_at is null or c.retry_at <= at)
     );

@@ -38,8 +38,8 @@ begin
         where p.queue_id = resolve.queue_id
           -- active_at lags behind the last push by up to ten seconds.
           and p.active_at >= at - make_interval(secs => look_back_s + 10)
-          -- A paused lane has nothing to give, as if it ended at its tail.
-          and greatest(coalesce(c.committed, p.tail), p.tail) < case when p.is_paused then p.tail else p.head end
+          and not p.is_paused
+          and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
         order by p.active_at desc
         limit page
     ), either as (
