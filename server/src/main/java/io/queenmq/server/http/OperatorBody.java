@@ -37,12 +37,17 @@ final class OperatorBody {
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_STRING -> parser.getText();
-            case VALUE_NUMBER_INT -> parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
-                    ? parser.getDoubleValue()
-                    : parser.getLongValue();
+            case VALUE_NUMBER_INT -> whole(parser);
             case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
             default -> structure(parser);
         };
+    }
+
+    private static Object whole(JsonParser parser) throws IOException {
+        if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+            return parser.getDoubleValue();
+        }
+        return parser.getLongValue();
     }
 
     private static Object structure(JsonParser parser) throws IOException {
