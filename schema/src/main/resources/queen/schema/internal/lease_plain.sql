@@ -5,7 +5,7 @@ returns table (index bigint, first bigint, "end" bigint, head bigint)
 language plpgsql volatile
 as $$
 -- Promise:  leases the lanes that are plain and about which nothing is unusual: nobody holds them, nothing failed, nothing was
---           acked out of order or removed. Most lanes are like that, and one short statement does for them.
+--           acked out of order or removed, nobody paused them. Most lanes are like that, and one short statement does for them.
 -- Params:   as in lease; at: the moment by which leases are judged.
 -- Returns:  one row per lane that was leased.
 -- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
@@ -26,6 +26,7 @@ begin
           and c.retry_at is null
           and not c.is_failing
           and p.removed is null
+          and not p.is_paused
           and greatest(c.committed, p.tail) < p.head
         order by i.partition_id, i.group_name
         for update of c skip locked

@@ -4,7 +4,7 @@ returns table (index int)
 language plpgsql stable
 as $$
 -- Promise:  a cheap look whether a pop would find something: in one lane (partition_id given), or in the lanes of a queue
---           that were pushed to lately.
+--           that were pushed to lately. Paused lanes do not count.
 -- Params:   arrays of equal length.
 -- Returns:  the input position of each question whose answer is yes.
 -- Locks:    none.
@@ -29,17 +29,18 @@ begin
         ) c on true
         where p.id = i.partition_id
           and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
+          and not p.is_paused
           and (c.lease_id is null or c.lease_until <= at)
           and (c.retry_at is null or c.retry_at <= at)
     ) or i.partition_id is null and exists (
         select
         from (
-            select p.id, p.head, p.tail
+            -- The order is that of the index by active_at: a plan made for an empty table would take the one by name as well.
+            select p.id, p.head, p.tail, p.is_paused
             from queen.partition p
             where p.queue_id = i.queue_id
               -- active_at lags behind the last push by up to ten seconds.
               and p.active_at >= at - make_interval(secs => i.look_back_s + 10)
-            -- The order keeps every plan on the index that ends where the look back ends.
             order by p.active_at desc
             offset 0
         ) p
@@ -50,6 +51,7 @@ begin
             offset 0
         ) c on true
         where greatest(coalesce(c.committed, p.tail), p.tail) < p.head
+          and not p.is_paused
           and (c.lease_id is null or c.lease_until <= at)
           and (c.retry_at is null or c.retry_at <= at)
     );

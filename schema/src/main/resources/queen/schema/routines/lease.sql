@@ -14,7 +14,7 @@ as $$
 --           such lanes, when nothing is unusual about them, are leased by a shorter statement.
 -- Returns:  one row per existing cursor nobody else is working on at this moment. status:
 --             leased   offsets first to end - 1, without those in acked, are yours for until_ms
---             busy     someone else's for until_ms           waiting  nothing is due for until_ms
+--             busy     someone else's for until_ms           waiting  nothing is due for until_ms, or the lane is paused
 --             empty    nothing to read                       spared   has something, but the batch or lane limit was reached
 --             expired  the last holder is overdue: call expire, then come back
 -- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
@@ -71,12 +71,15 @@ begin
                    when l.holder = l.lease_id then 'held'
                    when l.holder is not null then 'busy'
                    when f.first >= p.head then 'empty'
+                   when p.is_paused then 'waiting'
                    when l.retry_at > at then 'waiting'
                    when l.window_s > 0 and p.last_push_at > at - make_interval(secs => l.window_s) then 'waiting'
                    else 'ready'
                end as status,
                case
                    when l.holder is not null then l.lease_until
+                   -- Resuming rings; this is for a server that did not hear it.
+                   when p.is_paused then at + interval '10 minutes'
                    when l.retry_at > at then l.retry_at
                    when l.window_s > 0 then p.last_push_at + make_interval(secs => l.window_s)
                end as until_at,

@@ -2,8 +2,9 @@ create function :api.resolve(queue_id uuid, group_name text, look_back_s int, af
 returns table (partition_id uuid, name text, is_pending boolean, until_ms bigint)
 language plpgsql stable
 as $$
--- Promise:  the lanes of a queue in which the group has something to read, whether or not someone holds them: all of them
---           (look_back_s null, page by page in name order), or those pushed to in the last so many seconds.
+-- Promise:  the lanes of a queue in which the group has something to read, whether or not someone holds them, without
+--           paused ones: all of them (look_back_s null, page by page in name order), or those pushed to in the last so
+--           many seconds.
 -- Params:   after_name: where the last page ended, '' at first; page: how many lanes to look at, or to answer of those
 --           pushed to lately.
 -- Returns:  the pending lanes with how long they cannot be leased (null: not at all); the last lane looked
@@ -17,7 +18,7 @@ declare
 begin
     return query
     with lane as (
-        select p.id, p.name, p.head, p.tail
+        select p.id, p.name, p.head, p.tail, p.is_paused
         from queen.partition p
         where p.queue_id = resolve.queue_id
           and look_back_s is null
@@ -26,7 +27,7 @@ begin
         limit page
     ), recent as (
         -- Only pending ones count towards the page: lanes that were read already must not hide those that were not.
-        select p.id, p.name, p.head, p.tail
+        select p.id, p.name, p.head, p.tail, p.is_paused
         from queen.partition p
         left join lateral (
             select c.committed
@@ -37,6 +38,7 @@ begin
         where p.queue_id = resolve.queue_id
           -- active_at lags behind the last push by up to ten seconds.
           and p.active_at >= at - make_interval(secs => look_back_s + 10)
+          and not p.is_paused
           and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
         order by p.active_at desc
         limit page
@@ -45,7 +47,7 @@ begin
         union all
         select r.*, false from recent r
     ), judged as (
-        select e.id, e.name, e.is_last, greatest(coalesce(c.committed, e.tail), e.tail) < e.head as is_pending,
+        select e.id, e.name, e.is_last, not e.is_paused and greatest(coalesce(c.committed, e.tail), e.tail) < e.head as is_pending,
                nullif(greatest(c.lease_until, c.retry_at), '-infinity') as until_at
         from either e
         left join lateral (

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -306,6 +307,13 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
                 acks.texts(Holder::completed), wrong.ints(Failed::holder), wrong.longs(Failed::offset),
                 wrong.texts(Failed::status), wrong.texts(Failed::error),
                 new Args<>(connection, transaction.required()).uuids(id -> id));
+    }
+
+    /** Calls a routine for operators; what its document says at this path, such as {@code {totals,pending}}. */
+    String operate(String path, String routine, Object... arguments) {
+        var places = String.join(", ", Collections.nCopies(arguments.length, "?"));
+        return list(rows -> rows.getString(1),
+                "select " + schema + "." + routine + "(" + places + ")::json #>> '" + path + "'", arguments).getFirst();
     }
 
     void execute(String sql) {

@@ -9,6 +9,7 @@ import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
 import io.queenmq.server.http.HttpRoom;
+import io.queenmq.server.operator.DepthRefresher;
 import io.queenmq.server.operator.OperatorPool;
 import io.queenmq.server.operator.PayloadView;
 import io.queenmq.server.redrive.Redrives;
@@ -72,6 +73,8 @@ public final class Server implements AutoCloseable {
         EngineLoop engine = openEngine(vertx, database, apiSchema, cipher);
         OperatorPool operators = new OperatorPool(vertx, database, apiSchema);
         opened.push(() -> await(operators.close(), STEP_MAX));
+        DepthRefresher depths = DepthRefresher.start(vertx, operators, config.statsInterval());
+        opened.push(depths::close);
         Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, PayloadView.AS_STORED);
         opened.push(() -> await(redrives.close(), STEP_MAX));
         openHttp(vertx, engine, operators, cipher, config.auth() == null ? null : openAuthenticator());

@@ -36,6 +36,7 @@ public final class Catalog {
     private final List<Consumer<String>> listeners = new ArrayList<>();
     private Runnable onMaintenance = () -> {};
     private CatalogState state = CatalogState.UNKNOWN;
+    private final List<Revisions> revisions = new ArrayList<>();
 
     public Catalog(String apiSchema, Links links, Timers timers, EngineConfig config, WaveMeters meters) {
         this.routines = new QueueRoutines(apiSchema);
@@ -78,6 +79,22 @@ public final class Catalog {
     /** Which queues are encrypted is known as of this epoch, or better. */
     public long encryptionEpoch() {
         return state.encryptionEpoch();
+    }
+
+    /** What operators change besides queues. */
+    public interface Revisions {
+        /** What is known of subscriptions may be wrong. */
+        void subscriptionsChanged();
+
+        /** What is believed about this lane may be wrong. */
+        void laneRevised(String queue, String partition);
+
+        /** What is believed about any lane may be wrong: this server was away for too long to be told which. */
+        void lanesMissed();
+    }
+
+    public void onRevision(Revisions listener) {
+        revisions.add(listener);
     }
 
     /** The queue, or null when there is none that this server knows of. */
@@ -152,14 +169,33 @@ public final class Catalog {
         }
     }
 
-    private void replaceAll(CatalogState now, Map<String, Queue> queues) {
-        boolean isMaintenanceOther = !now.maintenance().equals(state.maintenance());
-        state = now;
+    private void replaceAll(Map<String, Queue> queues) {
         List<Queue> gone = byName.values().stream().filter(queue -> !queues.containsKey(queue.name())).toList();
         gone.forEach(this::forget);
         queues.values().forEach(this::put);
-        if (isMaintenanceOther) {
+    }
+
+    private void take(CatalogState now, Map<String, Queue> queues, List<QueueRoutines.RevisedLane> lanes) {
+        CatalogState before = state;
+        boolean isFirst = before.version() < 0;
+        boolean isTooLate = before.version() < now.lanesSince();
+        state = now;
+        // Before anybody who waits is woken by what follows.
+        if (!isFirst && now.subscriptionVersion() != before.subscriptionVersion()) {
+            revisions.forEach(Revisions::subscriptionsChanged);
+        }
+        replaceAll(queues);
+        if (!now.maintenance().equals(before.maintenance())) {
             onMaintenance.run();
+        }
+        if (!isFirst) {
+            for (Revisions listener : revisions) {
+                if (isTooLate) {
+                    listener.lanesMissed();
+                } else {
+                    lanes.forEach(lane -> listener.laneRevised(lane.queue(), lane.partition()));
+                }
+            }
         }
     }
 
@@ -245,16 +281,17 @@ public final class Catalog {
         @Override
         public Future<Void> carry(Link link, List<Look> wave) {
             return routines.state(link).compose(now -> {
+                long known = state.version();
                 if (now.equals(state)) {
                     return Future.succeededFuture();
                 }
-                return routines.all(link).map(queues -> {
+                return routines.all(link).compose(queues -> routines.revisedLanes(link, known).map(lanes -> {
                     // Of two looks under way at once, the later one may be answered first.
                     if (now.version() >= state.version()) {
-                        replaceAll(now, queues);
+                        take(now, queues, lanes);
                     }
                     return null;
-                });
+                }));
             }).map(_ -> {
                 wave.getFirst().reply.succeed(null);
                 return null;

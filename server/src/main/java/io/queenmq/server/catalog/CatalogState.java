@@ -4,8 +4,11 @@ package io.queenmq.server.catalog;
  * What is read to learn whether the queues have to be read again.
  *
  * @param version another one means that something changed
+ * @param subscriptionVersion another one means that an operator changed subscriptions
+ * @param lanesSince revised lanes are known for versions after this one
  * @param encryptionEpoch another one means that the encryption of a queue was switched on
  */
-record CatalogState(long version, Maintenance maintenance, long encryptionEpoch) {
-    static final CatalogState UNKNOWN = new CatalogState(-1, Maintenance.NONE, -1);
+record CatalogState(long version, long subscriptionVersion, long lanesSince, Maintenance maintenance,
+        long encryptionEpoch) {
+    static final CatalogState UNKNOWN = new CatalogState(-1, 0, -1, Maintenance.NONE, -1);
 }

@@ -8,13 +8,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The SQL side of queues: routines create_queues, configure, await_pushes and delete_queue, and the table itself. */
 final class QueueRoutines {
-    private static final String STATE = "select c.version, s.push_maintenance, s.pop_maintenance, s.encryption_epoch"
-            + " from queen.catalog c, queen.system_state s";
+    private static final String STATE = "select c.version, c.subscription_version, c.lanes_since, s.push_maintenance,"
+            + " s.pop_maintenance, s.encryption_epoch from queen.catalog c, queen.system_state s";
     private static final int AWAIT_PUSHES_MS = 2_000;
-    private static final String ALL = "select * from queen.queue";
+    private static final String COLUMNS = "select q.*, array(select g.group_name from queen.group_pause g"
+            + " where g.queue_id = q.id) as paused_groups from ";
+    private static final String ALL = COLUMNS + "queen.queue q";
+    private static final String REVISED_LANES = "select q.name, p.name from queen.revised_lane r"
+            + " join queen.partition p on p.id = r.partition_id join queen.queue q on q.id = p.queue_id"
+            + " where r.version > $1";
 
     private final String create;
     private final String configure;
@@ -22,9 +28,9 @@ final class QueueRoutines {
     private final String awaitPushes;
 
     QueueRoutines(String api) {
-        create = "select * from " + api + ".create_queues($1::text[], $2::text[], $3::text[])";
-        configure = "select * from " + api
-                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
+        create = COLUMNS + api + ".create_queues($1::text[], $2::text[], $3::text[]) q";
+        configure = COLUMNS + api
+                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) q";
         delete = "select " + api + ".delete_queue($1, $2)";
         awaitPushes = "select " + api + ".await_pushes($1)";
     }
@@ -32,8 +38,19 @@ final class QueueRoutines {
     Future<CatalogState> state(Link link) {
         return link.call(STATE, Tuple.tuple()).map(rows -> {
             Row row = rows.iterator().next();
-            return new CatalogState(row.getLong(0), new Maintenance(row.getBoolean(1), row.getBoolean(2)),
-                    row.getLong(3));
+            return new CatalogState(row.getLong(0), row.getLong(1), row.getLong(2),
+                    new Maintenance(row.getBoolean(3), row.getBoolean(4)), row.getLong(5));
+        });
+    }
+
+    /** The lanes that operators changed since a version of the catalog. */
+    Future<List<RevisedLane>> revisedLanes(Link link, long since) {
+        return link.call(REVISED_LANES, Tuple.of(since)).map(rows -> {
+            List<RevisedLane> lanes = new ArrayList<>(rows.size());
+            for (Row row : rows) {
+                lanes.add(new RevisedLane(row.getString(0), row.getString(1)));
+            }
+            return lanes;
         });
     }
 
@@ -93,6 +110,9 @@ final class QueueRoutines {
                 row.getBoolean("encryption_enabled"), row.getBoolean("dead_letter_queue"),
                 row.getBoolean("dlq_after_max_retries"));
         return new Queue(row.getUUID("id"), row.getString("name"), row.getString("namespace"), row.getString("task"),
-                options, row.getBoolean("is_paused"), row.getLong("revision"));
+                options, row.getBoolean("is_paused"), Set.of(row.getArrayOfStrings("paused_groups")),
+                row.getLong("revision"));
     }
+
+    record RevisedLane(String queue, String partition) {}
 }

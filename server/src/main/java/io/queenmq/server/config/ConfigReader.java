@@ -30,7 +30,8 @@ public final class ConfigReader {
 
     private ServerConfig read() {
         return new ServerConfig(http(), LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
-                database(), engine(), pop(), environment.millis(SHUTDOWN_GRACE_MS),
+                database(), engine(), pop(), environment.millis(STATS_INTERVAL_MS),
+                environment.millis(SHUTDOWN_GRACE_MS),
                 EncryptionConfig.read(environment), AuthConfig.read(environment), environment.warnings());
     }
 

@@ -9,12 +9,14 @@ import java.util.List;
  *
  * @param data where the PostgreSQL that Queen brings along keeps its data
  * @param database its host is null when no PostgreSQL is named, and Queen is to start its own
+ * @param statsInterval how often sums over lanes are refreshed
  * @param shutdownGrace how long requests under way have to end
  * @param auth null when everybody may do everything
  * @param warnings what is legal but probably not meant, in words
  */
 public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database, EngineConfig engine,
-        PopConfig pop, Duration shutdownGrace, EncryptionConfig encryption, AuthConfig auth, List<String> warnings) {
+        PopConfig pop, Duration statsInterval, Duration shutdownGrace, EncryptionConfig encryption, AuthConfig auth,
+        List<String> warnings) {
 
     public boolean isEmbedded() {
         return database.host() == null;

@@ -98,6 +98,9 @@ public enum Setting {
             whole(1, 600_000),
             "The longest interval in milliseconds."),
 
+    STATS_INTERVAL_MS("10000", whole(100, 3_600_000),
+            "Milliseconds between two refreshes of the sums over lanes that lists of queues and groups show."),
+
     SHUTDOWN_GRACE_MS("10000", whole(0, 600_000), "Milliseconds that requests under way have to end at shutdown."),
 
     TLS_CERT("", text(),

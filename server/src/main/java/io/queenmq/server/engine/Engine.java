@@ -6,6 +6,7 @@ import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.renew.RenewCommand;
+import io.queenmq.server.reply.Reply;
 import io.queenmq.server.transact.TransactCommand;
 import java.util.List;
 import java.util.UUID;
@@ -29,8 +30,11 @@ public interface Engine {
     /** Gives back a lease whose messages could not be delivered to the client, as if it had never been given. */
     void release(UUID leaseId, String group, List<UUID> partitionIds);
 
-    /** An operator changed something: the engine looks at once instead of within a second, as other servers do. */
-    void lookAgain();
+    /**
+     * An operator changed something: the engine looks at once instead of within a second, as other servers do, and answers
+     * when it knows.
+     */
+    void lookAgain(Reply<Void> reply);
 
     /** Whether PostgreSQL can be reached at this moment. */
     boolean isDatabaseConnected();

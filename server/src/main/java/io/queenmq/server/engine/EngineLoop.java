@@ -164,8 +164,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
-    public void lookAgain() {
-        mailbox.post(() -> catalog.look(Reply.ignored()));
+    public void lookAgain(Reply<Void> reply) {
+        mailbox.post(() -> catalog.look(reply));
     }
 
     @Override

@@ -73,10 +73,14 @@ record OperatorRoute(HttpMethod method, String path, Access access, String routi
     private void answer(Exchange exchange, OperatorOutcome outcome, PayloadView view, Engine engine) {
         switch (outcome) {
             case OperatorOutcome.Document(var json) -> {
-                if (!isQuiet) {
-                    engine.lookAgain();
+                String shown = PayloadFields.shown(json, payloads, view);
+                if (isQuiet) {
+                    exchange.sendDocument(status, shown);
+                } else {
+                    // Whoever changed something finds it changed, on this server; it is done in any case.
+                    engine.lookAgain(exchange.reply(_ -> exchange.sendDocument(status, shown),
+                            _ -> exchange.sendDocument(status, shown)));
                 }
-                exchange.sendDocument(status, PayloadFields.shown(json, payloads, view));
             }
             case OperatorOutcome.Missing _ -> exchange.error(404, missing);
             case OperatorOutcome.Impossible(var message) -> exchange.error(400, message);

@@ -18,20 +18,30 @@ import java.util.stream.Stream;
 
 /** Every route for operators. Fixed names stand before parameters, because the first route that matches is taken. */
 final class OperatorRoutes {
+    private static final String QUEUES = "/api/v1/resources/queues";
     private static final String NO_QUEUE = "there is no such queue";
-    private static final String NOTHING = "there is nothing";
+    private static final String NOTHING = "there is nothing to show";
 
     private OperatorRoutes() {}
 
     static List<OperatorRoute> all() {
-        return Stream.of(queues(), MessageRoutes.all(), DeadLetterRoutes.all(), TraceRoutes.all(), system()).flatMap(List::stream).toList();
+        return Stream.of(queues(), GroupRoutes.all(), LaneRoutes.all(), MessageRoutes.all(), DeadLetterRoutes.all(),
+                TraceRoutes.all(), system()).flatMap(List::stream).toList();
     }
 
     private static List<OperatorRoute> queues() {
         return List.of(
-                OperatorRoute.change(POST, "/api/v1/resources/queues/:queue/pause", Access.READ_WRITE, "pause_queue",
+                OperatorRoute.read(QUEUES, "list_queues", NOTHING, query("limit", whole(10_000, 1, 10_000)),
+                        query("offset", whole(0, 0, 100_000_000))),
+                OperatorRoute.read(QUEUES + "/:queue", "show_queue", NO_QUEUE, path("queue", requiredName()),
+                        query("limit", whole(1_000, 1, 10_000)), query("after", Parameter.text())),
+                OperatorRoute.read("/api/v1/resources/namespaces", "list_namespaces", NOTHING),
+                OperatorRoute.read("/api/v1/resources/tasks", "list_tasks", NOTHING),
+                OperatorRoute.change(POST, "/api/v1/stats/refresh", Access.ADMIN, "refresh_depths", NOTHING, actor(),
+                        constant(true), constant(0L)),
+                OperatorRoute.change(POST, QUEUES + "/:queue/pause", Access.READ_WRITE, "pause_queue",
                         NO_QUEUE, actor(), path("queue", requiredName()), constant(true)),
-                OperatorRoute.change(POST, "/api/v1/resources/queues/:queue/resume", Access.READ_WRITE, "pause_queue",
+                OperatorRoute.change(POST, QUEUES + "/:queue/resume", Access.READ_WRITE, "pause_queue",
                         NO_QUEUE, actor(), path("queue", requiredName()), constant(false)));
     }
 

@@ -40,6 +40,7 @@ final class Backlog {
     private Queue queue;
     private Knowledge knowledge = Knowledge.NONE;
     private boolean isLooking;
+    private int era;
     private long lookedAtNs;
     private long lookedFarAtNs;
     private long usedAtNs;
@@ -69,7 +70,7 @@ final class Backlog {
         boolean isAnother = queue == null || now == null
                 ? queue != now
                 : !now.id().equals(queue.id()) || now.revision() != queue.revision()
-                        || now.isPaused() != queue.isPaused();
+                        || now.isOpenFor(group) != queue.isOpenFor(group);
         queue = now;
         return isAnother;
     }
@@ -78,9 +79,9 @@ final class Backlog {
         return lanes;
     }
 
-    /** Whether there is a queue, and its messages may be handed out. */
+    /** Whether there is a queue, and its messages may be handed out to the group. */
     boolean isOpen() {
-        return queue != null && !queue.isPaused();
+        return queue != null && queue.isOpenFor(group);
     }
 
     boolean hasReady() {
@@ -198,6 +199,12 @@ final class Backlog {
         held.clear();
         knowledge = Knowledge.NONE;
         isLooking = false;
+        era++;
+    }
+
+    /** Another one since all lanes were forgotten: what was asked before that is not an answer any more. */
+    int era() {
+        return era;
     }
 
     /** Whether a look at the lanes pushed to lately is on its way. */

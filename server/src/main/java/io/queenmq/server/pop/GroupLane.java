@@ -41,6 +41,7 @@ final class GroupLane {
     private boolean hasCursor;
     private long head;
     private int rings;
+    private int revisions;
 
     GroupLane(Backlog backlog, String name, UUID id) {
         this.backlog = backlog;
@@ -119,5 +120,14 @@ final class GroupLane {
 
     void ring() {
         rings++;
+    }
+
+    /** Counts the changes by operators, so that a lease call that was on its way is not taken for the latest word. */
+    int revisions() {
+        return revisions;
+    }
+
+    void revise() {
+        revisions++;
     }
 }

@@ -48,6 +48,13 @@ final class LeaseDesk {
         offer(new LeaseRound(pop, leaseId, lanes, fromAt));
     }
 
+    /** These lanes cannot be asked for. */
+    void refuse(Pop pop, List<GroupLane> lanes, Failure failure) {
+        LeaseRound round = new LeaseRound(pop, pop.leaseId(leaseIds, lanes.getFirst().id()), lanes, null);
+        round.setFailure(failure);
+        onLeased.accept(round);
+    }
+
     void release(UUID leaseId, String group, UUID partitionId, Runnable onDone) {
         releases.offer(new Release(leaseId, group, partitionId, onDone));
     }

@@ -109,6 +109,7 @@ final class LeaseRound {
     final class Try {
         private final GroupLane lane;
         private final int ringsBefore;
+        private final int revisionsBefore;
         private LeaseStatus status = LeaseStatus.ABSENT;
         private Pop.Grant grant;
         private long head;
@@ -117,6 +118,7 @@ final class LeaseRound {
         private Try(GroupLane lane) {
             this.lane = lane;
             this.ringsBefore = lane.rings();
+            this.revisionsBefore = lane.revisions();
         }
 
         LeaseRound round() {
@@ -153,6 +155,11 @@ final class LeaseRound {
         /** Whether the bell rang for the lane while the call was on its way. */
         boolean isOutdated() {
             return lane.rings() != ringsBefore;
+        }
+
+        /** Whether an operator changed something in the lane while the call was on its way. */
+        boolean isRevised() {
+            return lane.revisions() != revisionsBefore;
         }
     }
 }

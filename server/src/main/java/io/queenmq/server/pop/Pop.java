@@ -98,9 +98,16 @@ final class Pop {
         return leaseId;
     }
 
+    /** A lane that is granted again from an earlier message on was sought back meanwhile: what it gave before is void. */
     void grant(Grant grant) {
+        for (Grant each : List.copyOf(grants)) {
+            if (each.lane().id().equals(grant.lane().id()) && each.end() > grant.first()) {
+                grants.remove(each);
+                granted -= each.count();
+            }
+        }
         grants.add(grant);
-        granted += (int) (grant.end() - grant.first());
+        granted += grant.count();
     }
 
     List<Grant> grants() {
@@ -138,5 +145,9 @@ final class Pop {
      * @param acked offsets among them that are finished already and not to be delivered again
      * @param untilNs when the lease runs out, by this server's clock
      */
-    record Grant(GroupLane lane, long first, long end, OffsetSet acked, int attempts, long untilNs) {}
+    record Grant(GroupLane lane, long first, long end, OffsetSet acked, int attempts, long untilNs) {
+        int count() {
+            return (int) (end - first);
+        }
+    }
 }

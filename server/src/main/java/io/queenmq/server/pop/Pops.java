@@ -21,7 +21,7 @@ import java.util.UUID;
  * The pop room: moves pops through the states of {@link PopState}. Where to look is answered from memory (the backlogs);
  * who gets what is always for the database to say. Owned by the engine loop.
  */
-public final class Pops implements Readiness.Runner {
+public final class Pops implements Readiness.Runner, Catalog.Revisions {
     private static final long TIDY_EVERY_NS = 60_000_000_000L;
     /** A cursor somebody is working on at this very moment is free again soon. */
     private static final long BUSY_MOMENT_MS = 5;
@@ -59,6 +59,7 @@ public final class Pops implements Readiness.Runner {
         this.watch = new Watch(routines, sweeps, relaxed, timers, config, meters, readiness);
         catalog.onChange(this::onQueueChanged);
         catalog.onMaintenance(this::onMaintenance);
+        catalog.onRevision(this);
         tidy();
     }
 
@@ -195,7 +196,13 @@ public final class Pops implements Readiness.Runner {
             lane.believe(Belief.LEASING);
         }
         Subscription subscription = subscriptions.find(pop.command());
-        desk.lease(pop, lanes, subscription == null ? null : subscription.fromAt());
+        if (subscription != null) {
+            desk.lease(pop, lanes, subscription.fromAt());
+        } else {
+            // Forgotten while the pop was on its way, because an operator changed it.
+            subscriptions.require(pop.command(), Reply.of(found -> desk.lease(pop, lanes, found.fromAt()),
+                    failure -> desk.refuse(pop, lanes, failure)));
+        }
     }
 
     private void onLeased(LeaseRound round) {
@@ -240,7 +247,7 @@ public final class Pops implements Readiness.Runner {
                 lane.setCursor(true);
                 pop.grant(each.grant());
                 if (!pop.command().autoAck()) {
-                    readiness.rest(lane, Rest.HELD_HERE, each.untilMs());
+                    readiness.rest(lane, Rest.HELD_HERE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());
                 } else if (lane.head() > each.grant().end()) {
                     lane.backlog().addReady(lane, false);
                 } else {
@@ -249,9 +256,9 @@ public final class Pops implements Readiness.Runner {
             }
             case SPARED -> lane.believe(Belief.IDLE);
             case BUSY -> readiness.rest(lane, Rest.HELD_ELSEWHERE, each.untilMs());
-            case WAITING -> readiness.rest(lane, Rest.NOT_DUE, each.untilMs());
+            case WAITING -> readiness.rest(lane, Rest.NOT_DUE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());
             case EMPTY -> {
-                if (each.isOutdated()) {
+                if (each.isOutdated() || each.isRevised()) {
                     lane.backlog().addReady(lane, false);
                 } else {
                     lane.believe(Belief.IDLE);
@@ -340,6 +347,26 @@ public final class Pops implements Readiness.Runner {
     private void onMaintenance() {
         if (catalog.maintenance().isPopOff()) {
             parking.answerAll();
+        }
+    }
+
+    @Override
+    public void subscriptionsChanged() {
+        subscriptions.forgetAll();
+    }
+
+    @Override
+    public void laneRevised(String queue, String partition) {
+        readiness.laneRevised(queue, partition);
+    }
+
+    @Override
+    public void lanesMissed() {
+        for (Backlog backlog : backlogs.all()) {
+            readiness.forgetLanes(backlog);
+            if (backlog.hasWaiters()) {
+                sweeps.refresh(backlog);
+            }
         }
     }
 

@@ -166,16 +166,46 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
         Queue queue = backlogs.queueOf(name);
         for (Backlog backlog : List.copyOf(backlogs.ofQueue(name))) {
             if (backlog.setQueue(queue)) {
-                backlogs.forgetLanes(backlog);
-                onLooked(backlog);
-                if (queue != null) {
-                    wakeNamed(backlog);
-                }
+                forgetLanes(backlog);
             }
         }
         if (queue != null) {
             parking.adopt(queue);
         }
+    }
+
+    /** What is believed about the lanes is worth nothing any more; everybody asks again. */
+    void forgetLanes(Backlog backlog) {
+        backlogs.forgetLanes(backlog);
+        List<Pop> asking = new ArrayList<>(backlog.waitingForSweep());
+        backlog.waitingForSweep().clear();
+        asking.forEach(runner::resolve);
+        if (backlog.queue() != null) {
+            wakeNamed(backlog);
+        }
+    }
+
+    /** An operator changed something in a lane: whatever is believed about it, it is tried. */
+    void laneRevised(String queueName, String partition) {
+        for (Backlog backlog : List.copyOf(backlogs.ofQueue(queueName))) {
+            GroupLane lane = backlog.queue() == null
+                    ? null
+                    : backlogs.lane(backlog, partition, backlog.queue().partitionId(partition));
+            if (lane != null) {
+                lane.revise();
+                if (lane.belief() != Belief.LEASING) {
+                    retry(lane);
+                }
+            }
+        }
+    }
+
+    /** A lane of which nothing is believed for sure has its turn. */
+    void retry(GroupLane lane) {
+        if (lane.belief() == Belief.RESTING) {
+            lane.believe(Belief.IDLE);
+        }
+        makeReady(lane);
     }
 
     /** Takes everybody out of line first: one who is woken and finds nothing stands in it again. */

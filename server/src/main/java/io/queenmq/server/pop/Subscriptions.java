@@ -33,6 +33,7 @@ final class Subscriptions {
         }
     };
     private final Map<Key, List<Reply<Subscription>>> recording = new HashMap<>();
+    private int era;
 
     Subscriptions(PopRoutines routines, Links flushed, Timers timers, EngineConfig config, WaveMeters meters) {
         this.routines = routines;
@@ -49,8 +50,14 @@ final class Subscriptions {
         List<Reply<Subscription>> waiting = recording.computeIfAbsent(key, _ -> new ArrayList<>(1));
         waiting.add(reply);
         if (waiting.size() == 1) {
-            recordings.offer(new Recording(key, command.subscription()));
+            recordings.offer(new Recording(key, command.subscription(), era));
         }
+    }
+
+    /** An operator changed some: each is asked for again when it is needed. */
+    void forgetAll() {
+        inForce.clear();
+        era++;
     }
 
     /** What a subscription is of: a queue, or all queues of a namespace and task. */
@@ -65,14 +72,17 @@ final class Subscriptions {
         }
     }
 
-    private record Recording(Key key, Subscription wanted) {}
+    /** @param era when it was asked for: what was answered before an operator's change is not remembered */
+    private record Recording(Key key, Subscription wanted, int era) {}
 
     private final class RecordingCarrier implements Carrier<Recording> {
         @Override
         public Future<Void> carry(Link link, List<Recording> wave) {
             Recording one = wave.getFirst();
             return routines.subscribe(link, one.key, one.wanted).map(subscription -> {
-                inForce.put(one.key, subscription);
+                if (one.era == era) {
+                    inForce.put(one.key, subscription);
+                }
                 recording.remove(one.key).forEach(reply -> reply.succeed(subscription));
                 return null;
             });

@@ -60,7 +60,7 @@ final class Sweeps {
     void refresh(Backlog backlog) {
         if (backlog.queue() != null && backlog.knowledge() == Knowledge.NONE) {
             backlog.setKnowledge(Knowledge.SWEEPING);
-            sweeps.offer(new Sweep(backlog, backlog.queue().id(), null, "", timers.nowNs()));
+            sweeps.offer(new Sweep(backlog, backlog.era(), backlog.queue().id(), null, "", timers.nowNs()));
         }
     }
 
@@ -72,7 +72,7 @@ final class Sweeps {
             refresh(backlog);
         } else if (!backlog.isLooking()) {
             backlog.setLooking(true);
-            sweeps.offer(new Sweep(backlog, backlog.queue().id(), lookBackS(backlog, nowNs), "", nowNs));
+            sweeps.offer(new Sweep(backlog, backlog.era(), backlog.queue().id(), lookBackS(backlog, nowNs), "", nowNs));
         }
     }
 
@@ -90,8 +90,8 @@ final class Sweeps {
 
     private void take(Sweep sweep, List<PopRoutines.Resolved> page) {
         Backlog backlog = sweep.backlog;
-        if (backlog.queue() == null || !backlog.queue().id().equals(sweep.queueId)) {
-            // The queue was deleted meanwhile, and with it all that is known of it.
+        if (backlog.era() != sweep.era) {
+            // The queue was deleted or revised meanwhile: whoever waits asks again.
             return;
         }
         // Servers that sweep the same queue should not all begin with the same lane.
@@ -115,7 +115,7 @@ final class Sweeps {
         } else if (isLook || page.isEmpty()) {
             finish(sweep);
         } else {
-            sweeps.offer(new Sweep(backlog, sweep.queueId, null, page.getLast().name(), sweep.startedNs));
+            sweeps.offer(new Sweep(backlog, sweep.era, sweep.queueId, null, page.getLast().name(), sweep.startedNs));
             finder.paged(backlog);
         }
     }
@@ -142,9 +142,10 @@ final class Sweeps {
     /**
      * One page of a look at a queue.
      *
+     * @param era of the backlog when the look began
      * @param lookBackS null for all lanes
      */
-    private record Sweep(Backlog backlog, UUID queueId, Integer lookBackS, String afterName, long startedNs) {}
+    private record Sweep(Backlog backlog, int era, UUID queueId, Integer lookBackS, String afterName, long startedNs) {}
 
     private final class SweepCarrier implements Carrier<Sweep> {
         @Override
@@ -159,9 +160,11 @@ final class Sweeps {
 
         @Override
         public void refuse(Sweep sweep, Failure failure) {
-            sweep.backlog.setKnowledge(Knowledge.NONE);
-            sweep.backlog.setLooking(false);
-            finder.done(sweep.backlog);
+            if (sweep.backlog.era() == sweep.era) {
+                sweep.backlog.setKnowledge(Knowledge.NONE);
+                sweep.backlog.setLooking(false);
+                finder.done(sweep.backlog);
+            }
         }
     }
 }

@@ -194,7 +194,7 @@ public final class PushLane {
             } else if (window.find(next.item().hash()) >= next.provenUpTo()) {
                 suspects.add(next);
             } else {
-                PushItem item = isSealed ? sealed(next, sealing) : next.item();
+                PushItem item = isSealed ? sealed(next, seal) : next.item();
                 if (item != null) {
                     draft.add(item);
                     carried.add(next);
@@ -209,7 +209,7 @@ public final class PushLane {
     }
 
     /** Null when it cannot be, which is told to whoever waits for it. */
-    private static PushItem sealed(PendingPush pending, Sealing sealing) {
+    private static PushItem sealed(PendingPush pending, Seal seal) {
         try {
             return seal.seal(pending.item());
         } catch (CipherException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.server.catalog.QueueOptions;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,7 +83,7 @@ class ConfigureRouteTest {
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.body()).isEqualTo("{\"configured\":true,\"queueId\":\"" + FakeEngine.QUEUE
                     + "\",\"partitionId\":\"" + new io.queenmq.server.catalog.Queue(FakeEngine.QUEUE, "q", "n", "",
-                            NOTHING, false, 0).partitionId("Default")
+                            NOTHING, false, Set.of(), 0).partitionId("Default")
                     + "\",\"queue\":\"q\",\"namespace\":\"n\",\"task\":\"\",\"options\":{\"leaseTime\":300,"
                     + "\"retryLimit\":3,\"retryDelay\":1000,\"delayedProcessing\":0,\"windowBuffer\":0,\"priority\":0,"
                     + "\"maxSize\":0,\"ttl\":3600,\"maxWaitTimeSeconds\":0,\"retentionEnabled\":false,"

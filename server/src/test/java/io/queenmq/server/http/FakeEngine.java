@@ -19,6 +19,7 @@ import io.queenmq.server.transact.TransactCommand;
 import io.queenmq.server.transact.TransactOutcome;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
@@ -91,7 +92,7 @@ final class FakeEngine implements Engine, AutoCloseable {
     @Override
     public void configure(ConfigureCommand command) {
         QueueOptions options = new QueueOptions(300, 3, 1000, 0, 0, 0, 0L, 3600, 0, false, 0, 0, false, false, false);
-        take(command, command.reply(), new Queue(QUEUE, command.queue(), "n", "", options, false, 0));
+        take(command, command.reply(), new Queue(QUEUE, command.queue(), "n", "", options, false, Set.of(), 0));
     }
 
     @Override
@@ -105,8 +106,8 @@ final class FakeEngine implements Engine, AutoCloseable {
     }
 
     @Override
-    public void lookAgain() {
-        commands.add("look again");
+    public void lookAgain(Reply<Void> reply) {
+        take("look again", reply, null);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.reply.Reply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class PushLaneTest {
         }
     };
 
-    private final PushLane lane = new PushLane(new Queue(UUID.randomUUID(), "q", "", "", null, false, 0), "a");
+    private final PushLane lane = new PushLane(new Queue(UUID.randomUUID(), "q", "", "", null, false, Set.of(), 0), "a");
     private final List<PendingPush> suspects = new ArrayList<>();
 
     PushLaneTest() {

@@ -1,0 +1,53 @@
+create function :api.explanation(partition_id uuid, group_name text)
+returns json
+language plpgsql stable
+as $$
+-- Promise:  says why the next message of a lane is not delivered to a group, or that it will be, in a sentence for people
+--           and in fields for programs.
+-- Params:   the lane; the group.
+-- Returns:  {state, reason, until, since, leaseId, attempts, error, position, …}; null when there is no such lane.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+begin
+    return (select json_build_object(
+        'state', s.state,
+        'reason', case s.state
+            when 'unsubscribed' then 'The group has never asked for this queue; its first pop decides from where it reads.'
+            when 'empty' then 'Nothing is unread: the group has finished every message that is kept.'
+            when 'paused' then case s.paused_by
+                when 'queue' then 'The queue is paused.'
+                when 'group' then 'The group is paused on this queue.'
+                else 'The lane is paused.' end
+            when 'leased' then format('A consumer holds the lane with lease %s until %s.', s.lease_id, :api.iso_millis(s.lease_until))
+            when 'retrying' then format('The message failed %s time(s) and is tried again at %s. Last error: %s',
+                                        s.attempts, :api.iso_millis(s.until_at), coalesce(s.error, 'none was given'))
+            when 'window' then format('The lane was pushed to at %s and is handed out %s seconds after its last push, at %s.',
+                                      :api.iso_millis(p.last_push_at), q.window_buffer_s, :api.iso_millis(s.until_at))
+            when 'delayed' then format('The message is delivered %s seconds after it came, at %s.',
+                                       q.delayed_processing_s, :api.iso_millis(s.until_at))
+            else case when s.lease_id is not null
+                then format('Ready: the lease ran out at %s, and the next pop gets the message again.', :api.iso_millis(s.lease_until))
+                else 'Ready: the next pop gets the message.' end
+            end,
+        'until', :api.iso_millis(s.until_at),
+        'since', :api.iso_millis(s.since_at),
+        'leaseId', s.lease_id,
+        'leaseExpiresAt', :api.iso_millis(s.lease_until),
+        'attempts', s.attempts,
+        'error', s.error,
+        'position', s.first,
+        'pending', s.pending,
+        'processing', s.processing,
+        'pausedBy', s.paused_by,
+        'queue', q.name,
+        'partition', p.name,
+        'partitionId', p.id,
+        'consumerGroup', explanation.group_name,
+        'head', p.head,
+        'tail', p.tail)
+    from :api.standing(array[explanation.partition_id], array[explanation.group_name]) s
+    join queen.partition p on p.id = any (array[explanation.partition_id])
+    join queen.queue q on q.id = any (array[p.queue_id]));
+end
+$$;

@@ -1,0 +1,30 @@
+create function :api.lane_revised(partition_id uuid)
+returns void
+language plpgsql volatile
+as $$
+-- Promise:  every server looks at the lane again within a second, whatever it believes about it, and it is counted anew.
+-- Params:   a lane of which an operator changed the state, a cursor or messages. For many lanes of a queue: queue_revised.
+-- Returns:  nothing.
+-- Locks:    queen.catalog.
+-- Writes:   queen.revised_lane, queen.catalog
+#variable_conflict use_column
+declare
+    version_now bigint;
+    forgotten   bigint;
+begin
+    -- Rows are written while the catalog is locked, so that nobody sees a version without the lanes that belong to it.
+    update queen.catalog set version = version + 1 returning version into version_now;
+    insert into queen.revised_lane (version, partition_id) values (version_now, lane_revised.partition_id);
+
+    with old as (
+        delete from queen.revised_lane r
+        where r.version in (select o.version from queen.revised_lane o order by o.version limit 100)
+          and r.revised_at < clock_timestamp() - interval '10 minutes'
+        returning r.version
+    )
+    select max(o.version) into forgotten from old o;
+    if forgotten is not null then
+        update queen.catalog set lanes_since = forgotten;
+    end if;
+end
+$$;

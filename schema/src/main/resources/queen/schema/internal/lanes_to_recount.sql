@@ -1,0 +1,49 @@
+create function :api.lanes_to_recount(revised uuid[], budget int)
+returns uuid[]
+language plpgsql volatile
+as $$
+-- Promise:  the next lanes of queues that have to be counted as a whole: those with another revision, those given, and those
+--           that are being counted already. They are gone through by name, so that however many lanes a queue has, one turn
+--           of counting takes no more than the budget.
+-- Params:   queues in which more happened than can be told lane by lane; how many lanes at most.
+-- Returns:  the lanes.
+-- Locks:    the queen.queue_depth rows of these queues; the caller sees to it that nobody else counts.
+-- Writes:   queen.queue_depth
+#variable_conflict use_column
+declare
+    lanes   uuid[] := '{}';
+    page    uuid[];
+    last    text;
+    part    record;
+begin
+    update queen.queue_depth d
+    set revision = q.revision,
+        recount_again = d.recount_after is not null,
+        recount_after = coalesce(d.recount_after, '')
+    from queen.queue q
+    where q.id = d.queue_id
+      and (d.revision <> q.revision or d.queue_id = any (revised));
+
+    for part in select d.queue_id, d.recount_after, d.recount_again from queen.queue_depth d where d.recount_after is not null loop
+        page := array(
+            select p.id
+            from queen.partition p
+            where p.queue_id = part.queue_id
+              and p.name > part.recount_after
+            order by p.name
+            limit budget - cardinality(lanes));
+        lanes := lanes || page;
+        if cardinality(lanes) >= budget then
+            select p.name into last from queen.partition p where p.id = page[cardinality(page)];
+        else
+            last := case when part.recount_again then '' end;
+        end if;
+        update queen.queue_depth d
+        set recount_after = last,
+            recount_again = d.recount_again and coalesce(last, '') <> ''
+        where d.queue_id = part.queue_id;
+        exit when cardinality(lanes) >= budget;
+    end loop;
+    return lanes;
+end
+$$;

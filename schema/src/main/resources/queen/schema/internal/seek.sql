@@ -1,0 +1,37 @@
+create function :api.seek(partition_ids uuid[], group_name text, positions bigint[])
+returns bigint
+language plpgsql volatile
+as $$
+-- Promise:  the group goes on at these offsets, all lanes at once. Leases are over: what is acked or renewed with them changes
+--           nothing. What was known of failed attempts and of messages acked out of order is forgotten. Totals stay true:
+--           messages passed over count as skipped, and those given once more are taken off again, so that they can end again.
+-- Params:   arrays of equal length, each lane once, ascending; the caller holds the queen.queue row, so that no cursor outlives it.
+-- Returns:  how many cursors were placed.
+-- Locks:    queen.cursor rows, ascending by (partition_id, group_name).
+-- Writes:   queen.cursor, queen.failure
+#variable_conflict use_column
+declare
+    placed bigint;
+begin
+    insert into queen.cursor as c (partition_id, group_name, committed)
+    select i.partition_id, seek.group_name, i.place
+    from unnest(partition_ids, positions) with ordinality as i (partition_id, place, index)
+    order by i.index
+    on conflict (partition_id, group_name) do update
+    set skipped_count = c.skipped_count + excluded.committed - c.committed - coalesce((
+            select sum(upper(r) - lower(r)) from unnest(c.acked) r), 0),
+        committed = excluded.committed,
+        lease_id = null,
+        lease_until = null,
+        lease_end = null,
+        acked = null,
+        is_failing = false,
+        retry_at = null;
+    get diagnostics placed = row_count;
+
+    delete from queen.failure x
+    where x.partition_id = any (seek.partition_ids)
+      and x.group_name = seek.group_name;
+    return placed;
+end
+$$;

@@ -1,0 +1,17 @@
+create function :api.unread(first bigint, "end" bigint, acked int8multirange, removed int8multirange)
+returns bigint
+language sql immutable
+as $$
+-- Promise:  how many offsets from first to end - 1 are neither finished nor removed.
+-- Params:   two offsets; the columns of the cursor and of its lane.
+-- Returns:  the number, 0 when end is not after first.
+-- Locks:    none.
+-- Writes:   nothing
+select case
+    when "end" <= first then 0
+    when acked is null and removed is null then "end" - first
+    else "end" - first - coalesce((
+        select sum(upper(r) - lower(r))
+        from unnest((coalesce(acked, '{}') + coalesce(removed, '{}')) * int8multirange(int8range(first, "end"))) r), 0)::bigint
+end
+$$;

@@ -1,0 +1,29 @@
+create function :api.change_subscription(actor text, group_name text, from_at timestamptz)
+returns text
+language plpgsql volatile
+as $$
+-- Promise:  the group reads lanes it has not read before from the first message not older than a moment. Cursors stay.
+-- Params:   the group; the moment.
+-- Returns:  {success, consumerGroup, newTimestamp, rowsUpdated}.
+-- Locks:    the group's queen.subscription rows; queen.catalog.
+-- Writes:   queen.subscription, queen.catalog, queen.audit
+#variable_conflict use_column
+declare
+    changed int;
+begin
+    if from_at is null then
+        raise exception 'subscriptionTimestamp is missing' using errcode = 'QN400';
+    end if;
+    update queen.subscription s
+    set mode = 'timestamp',
+        from_at = change_subscription.from_at
+    where s.group_name = change_subscription.group_name;
+    get diagnostics changed = row_count;
+
+    update queen.catalog set subscription_version = subscription_version + 1, version = version + 1;
+    perform :api.audit(actor, 'subscription', 'group ' || change_subscription.group_name, null,
+                       jsonb_build_object('from', :api.iso_millis(change_subscription.from_at), 'rows', changed));
+    return json_build_object('success', true, 'consumerGroup', change_subscription.group_name,
+        'newTimestamp', :api.iso_millis(change_subscription.from_at), 'rowsUpdated', changed)::text;
+end
+$$;

@@ -1,0 +1,89 @@
+create function :api.explain_message(partition_id uuid, transaction_id text, group_name text)
+returns text
+language plpgsql stable
+as $$
+-- Promise:  one answer to why a message is not being delivered to a group. state, besides those of the lane that hold for its
+--           next message: dead_lettered, finished, removed, expired, behind (unfinished messages stand before it).
+-- Params:   the lane; the message's transactionId; the group.
+-- Returns:  as explanation, with offset, ahead, and blockedBy: why the lane's next message is not delivered; null when
+--           there is no such lane, or it knows nothing of the message.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    lane        queen.partition;
+    reader      queen.cursor;
+    grave       queen.dead_letter;
+    place       bigint;
+    answer      jsonb;
+    standing    record;
+    state       text;
+    reason      text;
+    is_finished boolean;
+begin
+    select p.* into lane from queen.partition p where p.id = explain_message.partition_id;
+    place := (select m.message_offset from :api.find_message(explain_message.partition_id, explain_message.transaction_id) m);
+    select d.* into grave
+    from queen.dead_letter d
+    where d.partition_id = explain_message.partition_id
+      and d.group_name = explain_message.group_name
+      and (d.message_offset = place
+           or place is null and position('"transactionId":' || to_json(transaction_id)::text in convert_from(d.line, 'UTF8')) > 0)
+    order by d.failed_at desc
+    limit 1;
+    if lane.id is null or place is null and grave.partition_id is null then
+        return null;
+    end if;
+
+    answer := :api.explanation(lane.id, explain_message.group_name)::jsonb;
+    select * into standing from :api.standing(array[lane.id], array[explain_message.group_name]);
+    select c.* into reader
+    from queen.cursor c
+    where c.partition_id = lane.id
+      and c.group_name = explain_message.group_name;
+    place := coalesce(place, grave.message_offset);
+    is_finished := place < lane.tail or place < coalesce(reader.committed, lane.tail) or coalesce(reader.acked @> place, false);
+
+    if is_finished and grave.partition_id is not null then
+        state := 'dead_lettered';
+        reason := format('The group gave up on it at %s after %s attempt(s): %s', :api.iso_millis(grave.failed_at),
+                         grave.attempts, coalesce(grave.error, 'no error was given'));
+    elsif coalesce(lane.removed @> place, false) then
+        state := 'removed';
+        reason := 'An operator removed the message; nobody gets it any more.';
+    elsif place < lane.tail and place >= coalesce(reader.committed, 0) then
+        state := 'expired';
+        reason := 'The message was removed by retention before the group finished it.';
+    elsif is_finished then
+        state := 'finished';
+        reason := 'The group is past the message: it was acknowledged, it expired, or an operator moved the group on.';
+    elsif place < standing.first then
+        state := 'finished';
+        reason := 'The group reads from a later message on.';
+    elsif reader.lease_until > clock_timestamp() and place < reader.lease_end then
+        state := 'leased';
+        reason := format('A consumer holds the message with lease %s until %s.', reader.lease_id, :api.iso_millis(reader.lease_until));
+    elsif place > standing.first and standing.state not in ('unsubscribed', 'paused') then
+        state := 'behind';
+        reason := format('%s unfinished message(s) stand before it in the lane, which keeps its order.',
+                         :api.unread(standing.first, place, reader.acked, lane.removed));
+    end if;
+
+    answer := answer || jsonb_build_object('transactionId', transaction_id, 'offset', place, 'ahead',
+        case when is_finished then 0 else :api.unread(standing.first, place, reader.acked, lane.removed) end);
+    if state = 'behind' then
+        answer := answer || jsonb_build_object('blockedBy', jsonb_build_object(
+            'state', answer -> 'state', 'reason', answer -> 'reason', 'until', answer -> 'until', 'error', answer -> 'error'));
+    end if;
+    if state = 'leased' then
+        answer := answer || jsonb_build_object('until', :api.iso_millis(reader.lease_until), 'since', null);
+    elsif state is not null then
+        answer := answer || jsonb_build_object('until', null, 'since', :api.iso_millis(grave.failed_at), 'leaseId', null,
+            'leaseExpiresAt', null, 'attempts', coalesce(grave.attempts, 0), 'error', grave.error);
+    end if;
+    if state is not null then
+        answer := answer || jsonb_build_object('state', state, 'reason', reason);
+    end if;
+    return answer::text;
+end
+$$;

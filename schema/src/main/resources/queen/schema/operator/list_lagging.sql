@@ -1,0 +1,48 @@
+create function :api.list_lagging(min_lag_s bigint, "limit" bigint)
+returns text
+language sql stable
+as $$
+-- Promise:  where groups have left a message unread for longer than so many seconds, longest first: found in the sums, and then
+--           looked at as it is now.
+-- Params:   how many seconds; how many lanes at most.
+-- Returns:  an array as in the contract.
+-- Locks:    none.
+-- Writes:   nothing
+with late as (
+    select d.partition_id, d.queue_id, u.group_name
+    from (
+        select d.partition_id, d.queue_id, d.group_names, d.group_pendings
+        from queen.lane_depth d
+        where d.oldest_at < now() - make_interval(secs => min_lag_s)
+          and d.oldest_at is not null
+          and d.group_names <> '{}'
+        order by d.oldest_at
+        limit list_lagging."limit"
+    ) d
+    cross join lateral unnest(d.group_names, d.group_pendings) as u (group_name, pending)
+    where u.pending > 0
+), looked as (
+    select array_agg(l.partition_id order by l.partition_id, l.group_name) as ids,
+           array_agg(l.group_name order by l.partition_id, l.group_name) as groups
+    from late l
+)
+select coalesce(json_agg(json_build_object(
+    'consumer_group', k.groups[s.index],
+    'queue_name', q.name,
+    'partition_name', p.name,
+    'partition_id', p.id,
+    'worker_id', s.lease_id,
+    'offset_lag', s.pending,
+    'time_lag_seconds', a.age_s,
+    'lag_hours', round(a.age_s / 3600.0, 2),
+    'oldest_unconsumed_at', :api.iso_millis(s.oldest_at),
+    'last_consumed_at', :api.iso_millis(c.last_ack_at)
+) order by s.oldest_at, p.id), '[]')::text
+from looked k
+cross join lateral :api.standing(k.ids, k.groups) s
+cross join lateral (select floor(extract(epoch from clock_timestamp() - s.oldest_at))::bigint as age_s) a
+join queen.partition p on p.id = any (array[k.ids[s.index]])
+join queen.queue q on q.id = any (array[p.queue_id])
+left join queen.cursor c on c.partition_id = p.id and c.group_name = k.groups[s.index]
+where a.age_s > min_lag_s
+$$;

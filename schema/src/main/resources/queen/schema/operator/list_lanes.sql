@@ -1,0 +1,79 @@
+create function :api.list_lanes(queue text, search text, group_name text, sort text, "limit" bigint, after text)
+returns text
+language plpgsql stable
+as $$
+-- Promise:  lanes by name, page by page, or the deepest ones first. However many there are, a page costs what it shows: a
+--           search looks through 10,000 names at a time and says where to go on.
+-- Params:   queue: only this one; null for all. search: part of a name. group_name: whose depth, lag and state to tell; null for
+--           each lane's slowest group. sort: name, or lag: the deepest lanes of one queue when they were last counted, no
+--           further pages. after: next of the page before.
+-- Returns:  {partitions, next}; next is null when there is no further page; null when there is no such queue.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    looked_max constant int := 10000;
+    wanted      uuid;
+    after_queue uuid;
+    after_name  text := '';
+    lanes       uuid[];
+    last_looked text;
+    looked      int;
+    next        text;
+begin
+    if queue is not null then
+        select q.id into wanted from queen.queue q where q.name = list_lanes.queue;
+        if not found then
+            return null;
+        end if;
+    end if;
+    if sort not in ('name', 'lag') or sort = 'lag' and queue is null then
+        raise exception 'sort is name, or, for one queue, lag' using errcode = 'QN400';
+    end if;
+    -- A place in the order of lanes: the id of the queue, then the name of the lane.
+    if after is not null then
+        if after !~ '^[0-9a-f-]{36}/' then
+            raise exception 'after must be the next of the page before' using errcode = 'QN400';
+        end if;
+        after_queue := left(after, 36)::uuid;
+        after_name := substr(after, 38);
+    end if;
+
+    if sort = 'lag' then
+        lanes := array(
+            select d.partition_id
+            from queen.lane_depth d
+            where d.queue_id = wanted
+              and d.pending > 0
+            order by d.pending desc
+            limit list_lanes."limit");
+    else
+        with look as (
+            select p.id, p.queue_id, p.name, row_number() over (order by p.queue_id, p.name) as place
+            from queen.partition p
+            where (p.queue_id, p.name) > (coalesce(after_queue, wanted, '00000000-0000-0000-0000-000000000000'), after_name)
+              and (wanted is null or p.queue_id = wanted)
+            order by p.queue_id, p.name
+            limit case when search is null then list_lanes."limit" else looked_max end
+        ), hit as (
+            select l.*
+            from look l
+            where search is null or position(lower(search) in lower(l.name)) > 0
+            order by l.place
+            limit list_lanes."limit"
+        )
+        select array(select h.id from hit h order by h.place), (select count(*) from look),
+               case when (select count(*) from hit) >= list_lanes."limit"
+                    then (select h.queue_id || '/' || h.name from hit h order by h.place desc limit 1)
+                    else (select l.queue_id || '/' || l.name from look l order by l.place desc limit 1) end
+        into lanes, looked, last_looked;
+        if cardinality(lanes) >= list_lanes."limit" or search is not null and looked = looked_max then
+            next := last_looked;
+        end if;
+    end if;
+
+    return (
+        select json_build_object('partitions', coalesce(json_agg(d.document order by d.index), '[]'), 'next', next)::text
+        from :api.lane_documents(lanes, list_lanes.group_name) d);
+end
+$$;

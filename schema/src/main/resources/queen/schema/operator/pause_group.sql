@@ -1,0 +1,33 @@
+create function :api.pause_group(actor text, group_name text, queue text, is_paused boolean)
+returns text
+language plpgsql volatile
+as $$
+-- Promise:  from now on nothing of the queue is handed out to the group, or it is again; leases that were given stay.
+-- Params:   the group, which need not have come yet; the queue; whether the group is to be paused there.
+-- Returns:  {success, consumerGroup, queue, paused}; null when there is no such queue.
+-- Locks:    the queen.queue row; queen.catalog.
+-- Writes:   queen.group_pause, queen.catalog, queen.audit
+#variable_conflict use_column
+declare
+    found_id    uuid;
+    was         boolean;
+begin
+    select q.id into found_id from queen.queue q where q.name = pause_group.queue for no key update;
+    if not found then
+        return null;
+    end if;
+
+    was := exists (select from queen.group_pause g where g.queue_id = found_id and g.group_name = pause_group.group_name);
+    if pause_group.is_paused then
+        insert into queen.group_pause (queue_id, group_name) values (found_id, pause_group.group_name) on conflict do nothing;
+    else
+        delete from queen.group_pause g where g.queue_id = found_id and g.group_name = pause_group.group_name;
+    end if;
+    update queen.catalog set version = version + 1;
+    perform :api.audit(actor, case when pause_group.is_paused then 'pause' else 'resume' end,
+                       format('group %s on queue %s', pause_group.group_name, pause_group.queue),
+                       jsonb_build_object('paused', was), jsonb_build_object('paused', pause_group.is_paused));
+    return json_build_object('success', true, 'consumerGroup', pause_group.group_name, 'queue', pause_group.queue,
+        'paused', pause_group.is_paused)::text;
+end
+$$;

@@ -1,0 +1,50 @@
+create function :api.seek_lane(
+    actor text, group_name text, queue text, partition text, is_to_end boolean, is_to_beginning boolean,
+    after_at timestamptz, place bigint)
+returns text
+language plpgsql volatile
+as $$
+-- Promise:  the group goes on at another place in one lane: at the head, at the first message kept, at the first one after a
+--           moment, or at an offset. A lease on it is over.
+-- Params:   at most one of is_to_end, is_to_beginning, after_at and place; none of them means to the end.
+-- Returns:  {success, consumerGroup, queueName, partitionName, updated, cursorMovedTo}; null when there is no such lane or the
+--           group does not read the queue.
+-- Locks:    the queen.queue row, for key share; then the queen.cursor row; queen.catalog.
+-- Writes:   queen.cursor, queen.failure, queen.revised_lane, queen.catalog, queen.audit
+#variable_conflict use_column
+declare
+    lane    queen.partition;
+    was     bigint;
+    target  bigint;
+begin
+    if is_to_end::int + is_to_beginning::int + (after_at is not null)::int + (place is not null)::int > 1 then
+        raise exception 'say one place only: toEnd, toBeginning, timestamp or offset' using errcode = 'QN400';
+    end if;
+    perform from queen.queue q where q.name = seek_lane.queue for key share;
+    select p.* into lane
+    from queen.queue q
+    join queen.partition p on p.queue_id = q.id
+    where q.name = seek_lane.queue
+      and p.name = seek_lane.partition;
+    if not found or not :api.is_reader(seek_lane.group_name, lane.queue_id) then
+        return null;
+    end if;
+    if place not between lane.tail and lane.head then
+        raise exception 'the lane keeps offsets from % to %', lane.tail, lane.head using errcode = 'QN400';
+    end if;
+
+    target := case when place is not null then place when is_to_beginning then lane.tail
+                   when after_at is not null then :api.offset_at(lane.id, after_at + interval '1 microsecond')
+                   else lane.head end;
+    select c.committed into was
+    from queen.cursor c
+    where c.partition_id = lane.id and c.group_name = seek_lane.group_name
+    for update;
+    perform :api.seek(array[lane.id], seek_lane.group_name, array[target]);
+    perform :api.lane_revised(lane.id);
+    perform :api.audit(actor, 'seek', format('group %s on lane %s of queue %s', seek_lane.group_name, seek_lane.partition, seek_lane.queue),
+                       jsonb_build_object('offset', was), jsonb_build_object('offset', target));
+    return json_build_object('success', true, 'consumerGroup', seek_lane.group_name, 'queueName', seek_lane.queue,
+        'partitionName', seek_lane.partition, 'updated', true, 'cursorMovedTo', target, 'cursorMovedFrom', was)::text;
+end
+$$;

@@ -1,0 +1,70 @@
+create function :api.show_group(group_name text, queue text, "limit" bigint, after_name text)
+returns text
+language plpgsql stable
+as $$
+-- Promise:  how a group stands in the lanes of the queues it reads: of each queue the first lanes by name in which it has a
+--           cursor, no more than the limit.
+-- Params:   queue: only this one; null for all. after_name: only lanes after this name, to go on with the next page.
+-- Returns:  an object keyed by queue as in the contract; empty for a group that reads nothing.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    lanes   uuid[];
+begin
+    lanes := array(
+        select p.id
+        from (
+            select q.id
+            from queen.group_depth g
+            join queen.queue q on q.id = g.queue_id
+            where g.group_name = show_group.group_name
+              and (show_group.queue is null or q.name = show_group.queue)
+            union
+            select q.id
+            from queen.subscription s
+            join queen.queue q on q.name = s.queue_name
+            where s.group_name = show_group.group_name
+              and (show_group.queue is null or q.name = show_group.queue)
+        ) q
+        cross join lateral (
+            -- Ten times the page is looked through for lanes the group has come to.
+            select l.id
+            from (
+                select p.id, p.name
+                from queen.partition p
+                where p.queue_id = q.id and p.name > coalesce(after_name, '')
+                order by p.name
+                limit 10 * show_group."limit"
+            ) l
+            where exists (select from queen.cursor c where c.partition_id = l.id and c.group_name = show_group.group_name)
+            order by l.name
+            limit show_group."limit"
+        ) p
+        limit 10 * show_group."limit");
+
+    return (
+        select coalesce(json_object_agg(x.queue, json_build_object('partitions', x.partitions)), '{}')::text
+        from (
+            select q.name as queue, json_agg(json_build_object(
+                'partition', p.name,
+                'partitionId', p.id,
+                'workerId', c.lease_id,
+                'lastConsumedAt', :api.iso_millis(c.last_ack_at),
+                'totalConsumed', c.completed_count,
+                'totalDeadLettered', c.dead_count,
+                'totalSkipped', c.skipped_count,
+                'offset', s.first,
+                'offsetLag', s.pending,
+                'timeLagSeconds', coalesce(greatest(0, floor(extract(epoch from clock_timestamp() - s.oldest_at)))::bigint, 0),
+                'leaseActive', coalesce(c.lease_until > clock_timestamp(), false),
+                'leaseExpiresAt', :api.iso_millis(c.lease_until),
+                'state', s.state) order by p.name) as partitions
+            from :api.standing(lanes, array_fill(show_group.group_name, array[cardinality(lanes)])) s
+            join queen.partition p on p.id = lanes[s.index]
+            join queen.queue q on q.id = p.queue_id
+            join queen.cursor c on c.partition_id = p.id and c.group_name = show_group.group_name
+            group by q.name
+        ) x);
+end
+$$;

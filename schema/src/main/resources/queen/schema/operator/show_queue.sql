@@ -1,0 +1,71 @@
+create function :api.show_queue(queue text, "limit" bigint, after_name text)
+returns text
+language plpgsql stable
+as $$
+-- Promise:  a queue, its lanes by name, and the totals over all of them: exact while they fit on one page, and as last counted
+--           when they do not.
+-- Params:   how many lanes; after_name: only lanes after this name, to go on with the next page.
+-- Returns:  the object of the contract, with options and next; null when there is no such queue. completed: kept, and finished
+--           by every group; failed: unfinished messages that failed at least once; deadLetter: dead letters, 10,000 at most.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    shown   queen.queue;
+    sums    queen.queue_depth;
+    lanes   uuid[];
+    listed  json;
+    totals  record;
+begin
+    select q.* into shown from queen.queue q where q.name = show_queue.queue;
+    if not found then
+        return null;
+    end if;
+    lanes := array(
+        select p.id
+        from queen.partition p
+        where p.queue_id = shown.id
+          and p.name > coalesce(after_name, '')
+        order by p.name
+        limit show_queue."limit");
+
+    select coalesce(json_agg(json_build_object(
+               'id', p.id, 'name', p.name, 'createdAt', :api.iso_millis(p.created_at), 'paused', p.is_paused,
+               'stats', json_build_object('total', d.total, 'pending', d.pending, 'processing', d.processing,
+                   'completed', d.total - d.pending - d.processing, 'failed', x.failed, 'deadLetter', x.dead),
+               'oldestMessage', (
+                   select :api.iso_millis(s.created_at) from queen.segment s
+                   where s.partition_id = p.id and s.base <= p.tail and p.tail < p.head order by s.base desc limit 1),
+               'newestMessage', case when p.tail < p.head then :api.iso_millis(p.last_push_at) end) order by d.index), '[]') as list,
+           coalesce(sum(d.total), 0) as total, coalesce(sum(d.pending), 0) as pending,
+           coalesce(sum(d.processing), 0) as processing, coalesce(sum(x.failed), 0) as failed
+    into totals
+    from :api.lane_documents(lanes, null) d
+    join queen.partition p on p.id = any (array[lanes[d.index]])
+    cross join lateral (
+        select (select count(*) from (select from queen.failure f where f.partition_id = p.id limit 10000) f) as failed,
+               (select count(*) from (select from queen.dead_letter l where l.partition_id = p.id limit 10000) l) as dead
+    ) x;
+    listed := totals.list;
+    if after_name is not null or cardinality(lanes) >= show_queue."limit" then
+        select d.* into sums from queen.queue_depth d where d.queue_id = shown.id;
+        totals.total := coalesce(sums.total, 0);
+        totals.pending := coalesce(sums.pending, 0);
+        totals.processing := coalesce(sums.processing, 0);
+    end if;
+
+    return json_build_object(
+        'id', shown.id, 'name', shown.name, 'namespace', shown.namespace, 'task', shown.task,
+        'createdAt', :api.iso_millis(shown.created_at), 'paused', shown.is_paused,
+        'pausedGroups', (
+            select coalesce(json_agg(g.group_name order by g.group_name), '[]') from queen.group_pause g where g.queue_id = shown.id),
+        'partitions', listed,
+        'next', case when cardinality(lanes) >= show_queue."limit" then (
+            select p.name from queen.partition p where p.id = lanes[cardinality(lanes)]) end,
+        'totals', json_build_object(
+            'total', totals.total, 'pending', totals.pending, 'processing', totals.processing,
+            'completed', totals.total - totals.pending - totals.processing, 'failed', totals.failed,
+            'deadLetter', (
+                select count(*) from (select from queen.dead_letter l where l.queue_id = shown.id limit 10000) l)))::text;
+end
+$$;

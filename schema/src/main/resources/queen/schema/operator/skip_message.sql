@@ -1,0 +1,73 @@
+create function :api.skip_message(actor text, group_name text, queue text, partition text, is_to_dlq boolean)
+returns text
+language plpgsql volatile
+as $$
+-- Promise:  the group passes over the first message it has not finished in a lane: counted as skipped, or kept as a dead letter.
+--           A lease on the lane is over; what else was acked out of order stays acked.
+-- Params:   the group, the queue, the lane; whether a copy goes to the dead letters.
+-- Returns:  {success, consumerGroup, queueName, partitionName, skippedOffset, toDlq, cursorMovedTo}; null when there is no such
+--           lane or the group does not read it.
+-- Locks:    the queen.queue row, for key share; then the queen.cursor row; queen.catalog.
+-- Writes:   queen.cursor, queen.failure, queen.dead_letter, queen.revised_lane, queen.catalog, queen.audit
+#variable_conflict use_column
+declare
+    lane    queen.partition;
+    place   bigint;
+    tries   int;
+    moved   bigint;
+    skipped constant text := 'skipped by an operator';
+begin
+    perform from queen.queue q where q.name = skip_message.queue for key share;
+    select p.* into lane
+    from queen.queue q
+    join queen.partition p on p.queue_id = q.id
+    where q.name = skip_message.queue
+      and p.name = skip_message.partition;
+    if not found or not :api.is_reader(skip_message.group_name, lane.queue_id) then
+        return null;
+    end if;
+
+    -- Where the group would begin if it came now; nothing happens where it has a cursor.
+    insert into queen.cursor (partition_id, group_name, committed)
+    select lane.id, skip_message.group_name, s.first
+    from :api.standing(array[lane.id], array[skip_message.group_name]) s
+    on conflict (partition_id, group_name) do nothing;
+    select :api.first_unread(c.committed, lane.tail, c.acked, lane.removed)
+    into place
+    from queen.cursor c
+    where c.partition_id = lane.id and c.group_name = skip_message.group_name
+    for update;
+    if place >= lane.head then
+        raise exception 'there is no unread message to skip' using errcode = 'QN400';
+    end if;
+
+    select x.attempts into tries
+    from queen.failure x
+    where x.partition_id = lane.id and x.group_name = skip_message.group_name and x.message_offset = place;
+    if is_to_dlq then
+        perform :api.bury(array[lane.id], array[skip_message.group_name], array[place], array[coalesce(tries, 0)], array[skipped]);
+    end if;
+    update queen.cursor c
+    set committed = place,
+        acked = nullif(c.acked - int8multirange(int8range(null, place)), '{}'::int8multirange),
+        lease_id = null,
+        lease_until = null,
+        lease_end = null
+    where c.partition_id = lane.id and c.group_name = skip_message.group_name;
+    select a.committed into moved
+    from :api.advance(array[1], array[lane.id], array[skip_message.group_name],
+                      array[int8multirange(int8range(place, place + 1))], array[is_to_dlq::int]) a;
+    update queen.cursor c
+    set completed_count = c.completed_count - 1,
+        skipped_count = c.skipped_count + 1
+    where c.partition_id = lane.id and c.group_name = skip_message.group_name
+      and not is_to_dlq;
+
+    perform :api.lane_revised(lane.id);
+    perform :api.audit(actor, 'skip',
+                       format('group %s on lane %s of queue %s', skip_message.group_name, skip_message.partition, skip_message.queue),
+                       jsonb_build_object('offset', place), jsonb_build_object('offset', moved, 'toDlq', is_to_dlq));
+    return json_build_object('success', true, 'consumerGroup', skip_message.group_name, 'queueName', skip_message.queue,
+        'partitionName', skip_message.partition, 'skippedOffset', place, 'toDlq', is_to_dlq, 'cursorMovedTo', moved)::text;
+end
+$$;

@@ -1,0 +1,297 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Wish;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** refresh_depths: sums over lanes follow what happens in them, and cost what happened and not what there is. */
+class DepthsRoutineTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    @Test
+    void aLaneNobodyReadsIsPendingAsAWhole() {
+        var lane = database.newLane();
+        api.push(new Append(lane, 0, Batch.ofSize(3)));
+        refresh();
+
+        assertThat(queue(lane)).isEqualTo("2 lanes, 3 total, 3 pending, 0 processing");
+    }
+
+    @Test
+    void theSlowestGroupCountsForTheQueueAndEachForItself() {
+        var lane = database.newLaneWith(10);
+        api.openCursors(new Opening(lane.id(), "others", null));
+        api.lease(true, Wish.of(lane, GROUP, 4));
+        api.lease(true, Wish.of(lane, "others", 7));
+        var held = Wish.of(lane, GROUP, 5);
+        api.lease(held);
+        api.ack(Holder.of(held, "{[5,6)}"));
+        refresh();
+
+        assertThat(queue(lane)).isEqualTo("2 lanes, 10 total, 1 pending, 4 processing");
+        assertThat(groups(lane)).containsExactly("others: 1 lanes, 1 lagging, 3 pending, 7 finished",
+                "workers: 1 lanes, 1 lagging, 5 pending, 5 finished");
+    }
+
+    @Test
+    void whatIsDrainedWithoutAPushIsNoticed() {
+        var lane = database.newLaneWith(5);
+        refresh();
+        longAgo(lane);
+
+        api.lease(true, Wish.of(lane, GROUP, 5));
+        refresh();
+
+        assertThat(queue(lane)).isEqualTo("2 lanes, 5 total, 0 pending, 0 processing");
+        assertThat(oldest(lane)).isNull();
+    }
+
+    @Test
+    void aGroupThatComesToAnOldLaneIsNoticed() {
+        var lane = database.newLaneWith(5);
+        api.lease(true, Wish.of(lane, GROUP, 5));
+        refresh();
+        longAgo(lane);
+
+        api.openCursors(new Opening(lane.id(), "newcomers", null));
+        refresh();
+
+        assertThat(queue(lane)).isEqualTo("2 lanes, 5 total, 5 pending, 0 processing");
+        assertThat(groups(lane)).contains("newcomers: 1 lanes, 1 lagging, 5 pending, 0 finished");
+    }
+
+    @Test
+    void whatOperatorsChangeIsNoticed() {
+        var lane = database.newLaneWith(5);
+        api.subscribe(GROUP, lane.queue(), "", "", "all", null);
+        api.lease(true, Wish.of(lane, GROUP, 5));
+        refresh();
+        longAgo(lane);
+
+        api.operate("{}", "seek_lane", "me", GROUP, lane.queue(), lane.name(), false, false, null, 3L);
+        refresh();
+        assertThat(queue(lane)).isEqualTo("2 lanes, 5 total, 2 pending, 0 processing");
+
+        api.operate("{}", "seek_queue", "me", GROUP, lane.queue(), false, true, null);
+        refresh();
+        assertThat(queue(lane)).isEqualTo("2 lanes, 5 total, 5 pending, 0 processing");
+
+        api.operate("{}", "delete_group", "me", GROUP, lane.queue(), true);
+        refresh();
+        assertThat(groups(lane)).isEmpty();
+    }
+
+    @Test
+    void theOldestUnreadMessageOfAGroupIsKnown() {
+        var lane = database.newLaneWith(1);
+        api.push(new Append(lane, 1, Batch.ofSize(1)));
+        refresh();
+        var first = oldest(lane);
+
+        api.lease(true, Wish.of(lane, GROUP, 1));
+        refresh();
+
+        assertThat(first).isEqualTo(createdAt(lane, 0));
+        assertThat(oldest(lane)).isEqualTo(createdAt(lane, 1));
+    }
+
+    @Test
+    void aQueueThatIsDeletedLeavesNothingBehind() {
+        var lane = database.newLaneWith(5);
+        refresh();
+        api.deleteQueue(lane.queue());
+        for (int turns = 0; turns < 3; turns++) {
+            refresh();
+        }
+
+        assertThat(count("queue_depth", "queue_id", lane)).isZero();
+        assertThat(count("group_depth", "queue_id", lane)).isZero();
+        assertThat(count("lane_depth", "queue_id", lane)).isZero();
+    }
+
+    @Test
+    void itIsNotDoneAgainRightAway() {
+        refresh();
+
+        assertThat(api.operate("{skipped}", "refresh_depths", null, false, 60_000L)).isEqualTo("true");
+        assertThat(api.operate("{success}", "refresh_depths", "me", true, 60_000L)).isEqualTo("true");
+    }
+
+    @Test
+    void oneSessionCountsAtATime() {
+        var other = database.newSession();
+        other.execute("begin");
+        other.operate("{success}", "refresh_depths", null, false, 0L);
+
+        assertThat(api.operate("{reason}", "refresh_depths", null, false, 0L)).isEqualTo("another server is counting");
+        other.execute("rollback");
+    }
+
+    /** Whatever happens in whichever order, the sums are those a count of everything would give. */
+    @Test
+    void sumsAreExactAfterAnyHistory() {
+        var random = new Random(7);
+        var lanes = database.newLanes(12);
+        var heads = new long[lanes.size()];
+        var held = new ArrayList<Wish>();
+        for (int step = 0; step < 300; step++) {
+            int at = random.nextInt(lanes.size());
+            var lane = lanes.get(at);
+            var group = "g" + random.nextInt(3);
+            switch (random.nextInt(7)) {
+                case 0, 1 -> {
+                    int count = 1 + random.nextInt(4);
+                    api.push(new Append(lane, heads[at], Batch.ofSize(count)));
+                    heads[at] += count;
+                }
+                case 2 -> api.openCursors(new Opening(lane.id(), group, null));
+                case 3 -> api.lease(true, Wish.of(lane, group, 1 + random.nextInt(3)));
+                case 4 -> {
+                    var wish = Wish.of(lane, group, 1 + random.nextInt(3));
+                    if (api.lease(wish).stream().anyMatch(Api.Given::isLeased)) {
+                        held.add(wish);
+                    }
+                }
+                case 5 -> {
+                    if (!held.isEmpty()) {
+                        long from = random.nextInt(8);
+                        api.ack(Holder.of(held.remove(random.nextInt(held.size())),
+                                "{[" + from + "," + (from + 2) + ")}"));
+                    }
+                }
+                default -> refresh();
+            }
+        }
+        refresh();
+
+        assertThat(queue(lanes.getFirst())).isEqualTo(recount(lanes.getFirst()));
+    }
+
+    /** 20,000 at a time. */
+    @Test
+    void aQueueWithMoreLanesThanATurnTakesIsCountedInSeveral() {
+        var lane = database.newLaneWith(1);
+        fillIdleLanes(lane, 50_000);
+
+        refresh();
+        assertThat(queue(lane)).isNotEqualTo(recount(lane));
+        for (int turns = 0; turns < 4; turns++) {
+            refresh();
+        }
+
+        assertThat(queue(lane)).isEqualTo(recount(lane));
+    }
+
+    @Test
+    void theWorkDoesNotGrowWithLanesInWhichNothingHappens() {
+        var lane = database.newLaneWith(1);
+        fillIdleLanes(lane, 30_000);
+        api.operate("{success}", "refresh_depths", "me", true, 0L);
+        refresh();
+        api.push(new Append(lane, 1, Batch.ofSize(1)));
+        var session = database.newSession();
+
+        session.execute("begin");
+        var before = rowsRead(session);
+        session.operate("{success}", "refresh_depths", null, false, 0L);
+        var read = rowsRead(session) - before;
+        session.execute("rollback");
+
+        assertThat(read).isLessThan(15_000);
+    }
+
+    private void fillIdleLanes(Lane lane, int count) {
+        api.execute("""
+                insert into queen.partition (id, queue_id, name, head, tail, last_push_at, active_at)
+                select %1$s.partition_id('%2$s', 'idle-' || i), '%2$s', 'idle-' || i, 5, 0, now() - interval '1 day',
+                       now() - interval '1 day'
+                from generate_series(1, %3$d) i""".formatted(api.schema(), lane.queueId(), count));
+        api.execute("""
+                insert into queen.cursor (partition_id, group_name, committed, created_at)
+                select id, 'workers', 5, now() - interval '1 day' from queen.partition where name like 'idle-%'
+                on conflict do nothing""");
+        api.execute("update queen.queue set revision = revision + 1 where id = '" + lane.queueId() + "'");
+        api.execute("analyze queen.partition, queen.cursor");
+    }
+
+    private static long rowsRead(Api session) {
+        return Rows.number(session.connection(),
+                """
+                select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) from pg_stat_xact_user_tables where schemaname = 'queen'""");
+    }
+
+    private void refresh() {
+        assertThat(api.operate("{success}", "refresh_depths", null, false, 0L)).isEqualTo("true");
+    }
+
+    /** Nothing was pushed to the lane, and no cursor opened in it, since the last refresh. */
+    private void longAgo(Lane lane) {
+        api.execute(
+                "update queen.partition set active_at = active_at - interval '1 day' where id = '" + lane.id() + "'");
+        api.execute(
+                "update queen.cursor set created_at = created_at - interval '1 day' where partition_id = '" + lane.id()
+                        + "'");
+    }
+
+    private String queue(Lane lane) {
+        return Rows.strings(api.connection(), """
+                select format('%s lanes, %s total, %s pending, %s processing', partitions, total, pending, processing)
+                from queen.queue_depth where queue_id = ?""", lane.queueId()).getFirst();
+    }
+
+    private String recount(Lane lane) {
+        return Rows.strings(api.connection(), """
+                select format('%s lanes, %s total, %s pending, %s processing', count(*), sum(head - tail),
+                              sum(coalesce(pending - processing, head - tail)), sum(coalesce(processing, 0)))
+                from queen.partition p
+                left join lateral (
+                    select c.pending, c.processing
+                    from (
+                        select head - committed - coalesce((select sum(upper(r) - lower(r)) from unnest(acked) r), 0) as pending,
+                               case when lease_id is null then 0 else lease_end - committed - coalesce((
+                                   select sum(upper(r) - lower(r))
+                                   from unnest(acked * int8multirange(int8range(committed, lease_end))) r), 0) end as processing
+                        from queen.cursor where partition_id = p.id
+                    ) c
+                    order by c.pending desc, c.processing desc limit 1
+                ) c on true
+                where queue_id = ?""", lane.queueId()).getFirst();
+    }
+
+    private List<String> groups(Lane lane) {
+        return Rows.strings(api.connection(), """
+                select format('%s: %s lanes, %s lagging, %s pending, %s finished', group_name, partitions, lagging, pending, finished)
+                from queen.group_depth where queue_id = ? order by 1""", lane.queueId());
+    }
+
+    private String oldest(Lane lane) {
+        return Rows
+                .strings(api.connection(), "select oldest_at from queen.group_depth where queue_id = ?", lane.queueId())
+                .getFirst();
+    }
+
+    private String createdAt(Lane lane, long base) {
+        return Rows
+                .strings(api.connection(), "select created_at from queen.segment where partition_id = ? and base = ?",
+                        lane.id(), base)
+                .getFirst();
+    }
+
+    private long count(String table, String column, Lane lane) {
+        return Rows.number(api.connection(), "select count(*) from queen." + table + " where " + column + " = ?",
+                lane.queueId());
+    }
+}

@@ -1,0 +1,191 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A seek counts at once on every server, and fences whoever held a lane. */
+class SeekTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private static QueenClient there;
+
+    private final QueenClient here = server.client();
+    private final String queue = server.newQueue();
+
+    @BeforeAll
+    static void startTheOther() {
+        there = server.startAnother();
+    }
+
+    @Test
+    void aGroupSoughtToTheBeginningGetsEverythingAgainInOrder() {
+        here.push(queue, "a", "1", "2", "3");
+        here.pop(queue, "consumerGroup=g", "batch=9", "autoAck=true");
+
+        Answer sought = seekQueue("g", "{\"toBeginning\":true}");
+
+        assertThat(sought.json().get("success").asBoolean()).isTrue();
+        assertThat(sought.json().get("consumerGroup").asText()).isEqualTo("g");
+        assertThat(sought.json().get("queueName").asText()).isEqualTo(queue);
+        assertThat(sought.json().get("seekToEnd").asBoolean()).isFalse();
+        assertThat(sought.json().get("partitionsUpdated").asInt()).isEqualTo(1);
+        assertThat(here.pop(queue, "consumerGroup=g", "batch=9").transactionIds()).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void aGroupSoughtToTheEndGetsOnlyWhatComesThenAndNewLanesFromTheirStart() {
+        here.push(queue, "a", "1");
+        here.push(queue, "b", "1");
+        here.popLane(queue, "a", "consumerGroup=g");
+        assertThat(seekQueue("g", "{\"toEnd\":true}").json().get("partitionsUpdated").asInt()).isEqualTo(2);
+
+        assertThat(here.pop(queue, "consumerGroup=g", "partitions=9", "batch=9").isEmpty()).isTrue();
+        here.push(queue, "b", "2");
+        here.push(queue, "c", "3");
+
+        assertThat(here.pop(queue, "consumerGroup=g", "partitions=9", "batch=9").transactionIds())
+                .containsExactlyInAnyOrder("2", "3");
+    }
+
+    @Test
+    void aMomentMeansWhatCameAfterIt() {
+        here.push(queue, "a", "old");
+        here.pop(queue, "consumerGroup=g", "autoAck=true");
+        server.age(queue, 3600);
+        here.push(queue, "a", "new");
+        here.pop(queue, "consumerGroup=g", "autoAck=true");
+
+        seekQueue("g", "{\"timestamp\":\"" + Instant.now().minusSeconds(600) + "\"}");
+
+        assertThat(here.pop(queue, "consumerGroup=g", "batch=9").transactionIds()).containsExactly("new");
+    }
+
+    @Test
+    void thoseWhoCompeteForAQueueAreSoughtByTheirReservedName() {
+        here.push(queue, "a", "1", "2");
+        here.pop(queue, "autoAck=true", "batch=9");
+
+        seekQueue("__QUEUE_MODE__", "{\"toBeginning\":true}");
+
+        assertThat(here.pop(queue, "batch=9").transactionIds()).containsExactly("1", "2");
+    }
+
+    @Test
+    void oneLaneIsSoughtToAnOffsetAndToItsEndWithoutABody() {
+        here.push(queue, "a", "1", "2", "3");
+        here.push(queue, "b", "1");
+        here.pop(queue, "consumerGroup=g", "batch=9", "partitions=9", "autoAck=true");
+
+        assertThat(seekLane("g", "a", "{\"offset\":1}").json().get("cursorMovedTo").asInt()).isEqualTo(1);
+        assertThat(here.pop(queue, "consumerGroup=g", "partitions=9", "batch=1").transactionIds()).containsExactly("2");
+        Answer toEnd = seekLane("g", "a", "");
+
+        assertThat(toEnd.json().get("cursorMovedTo").asInt()).isEqualTo(3);
+        assertThat(toEnd.json().get("partitionName").asText()).isEqualTo("a");
+        assertThat(toEnd.json().get("updated").asBoolean()).isTrue();
+        assertThat(here.pop(queue, "consumerGroup=g", "batch=9", "partitions=9").isEmpty()).isTrue();
+    }
+
+    @Test
+    void anAckOrARenewalWithTheOldLeaseChangesNothingOnAnyServer() {
+        here.push(queue, "a", "1", "2");
+        Answer held = there.pop(queue, "consumerGroup=g", "batch=2", "wait=true", "timeout=10000");
+        seekQueue("g", "{\"toBeginning\":true}");
+
+        for (QueenClient queen : new QueenClient[]{here, there}) {
+            for (JsonNode message : held.messages()) {
+                assertThat(queen.ack(message, "completed").get("success").asBoolean()).isFalse();
+                assertThat(queen.ack(message, "failed").get("success").asBoolean()).isFalse();
+            }
+            assertThat(queen.extend(held.leaseId(), "{}").status()).isIn(404, 410);
+        }
+        assertThat(there.pop(queue, "consumerGroup=g", "batch=9", "wait=true", "timeout=10000").transactionIds())
+                .containsExactly("1", "2");
+    }
+
+    @Test
+    void thoseWhoWaitAreServedOnEveryServerHoweverLongAgoTheMessagesCame() {
+        here.push(queue, "a", "1");
+        for (String group : new String[]{"any", "one"}) {
+            there.pop(queue, "consumerGroup=" + group, "autoAck=true", "wait=true", "timeout=10000");
+        }
+        server.age(queue, 3600);
+        CompletableFuture<Answer> anyLane = there.popLater(queue, "consumerGroup=any", "wait=true", "timeout=20000");
+        CompletableFuture<Answer> oneLane = there.popLaneLater(queue, "a", "consumerGroup=one", "wait=true",
+                "timeout=20000");
+        CompletableFuture<Answer> local = here.popLater(queue, "consumerGroup=any", "wait=true", "timeout=2000");
+
+        seekQueue("any", "{\"toBeginning\":true}");
+        seekLane("one", "a", "{\"toBeginning\":true}");
+
+        assertThat(oneLane.join().transactionIds()).containsExactly("1");
+        boolean isHere = !local.join().isEmpty();
+        if (isHere) {
+            here.ackAll(local.join(), "completed");
+            seekQueue("any", "{\"toBeginning\":true}");
+        }
+        assertThat(anyLane.join().transactionIds()).containsExactly("1");
+    }
+
+    /** A lane that rests because of a retry delay is free at once. */
+    @Test
+    void aLaneThatWaitsForARetryGoesOnAtOnce() {
+        here.configure(queue, "{\"retryDelay\":600000}");
+        here.push(queue, "a", "1", "2");
+        here.ackAll(here.pop(queue, "consumerGroup=g"), "failed");
+        assertThat(here.pop(queue, "consumerGroup=g").isEmpty()).isTrue();
+
+        seekLane("g", "a", "{\"offset\":1}");
+
+        assertThat(here.pop(queue, "consumerGroup=g").transactionIds()).containsExactly("2");
+    }
+
+    @Test
+    void aSkippedMessageIsPassedOverAndMayBeKeptAsADeadLetter() {
+        here.push(queue, "a", "1", "2", "3");
+        Answer held = here.pop(queue, "consumerGroup=g");
+
+        Answer skipped = here.post(lane("g", "a") + "/skip", "");
+        Answer buried = here.post(lane("g", "a") + "/skip", "{\"toDlq\":true}");
+
+        assertThat(skipped.json().get("skippedOffset").asInt()).isZero();
+        assertThat(buried.json().get("cursorMovedTo").asInt()).isEqualTo(2);
+        assertThat(server.deadLetters(queue)).containsExactly("2 0");
+        assertThat(here.extend(held.leaseId(), "{}").status()).isIn(404, 410);
+        assertThat(here.pop(queue, "consumerGroup=g").transactionIds()).containsExactly("3");
+        assertThat(here.post(lane("g", "a") + "/seek", "").status()).isEqualTo(200);
+        assertThat(here.post(lane("g", "a") + "/skip", "").status()).isEqualTo(400);
+    }
+
+    @Test
+    void whatCannotBeDoneIsSaid() {
+        here.push(queue, "a", "1");
+        here.pop(queue, "consumerGroup=g");
+
+        assertThat(seekQueue("g", "{}").status()).isEqualTo(400);
+        assertThat(seekQueue("g", "").status()).isEqualTo(400);
+        assertThat(seekQueue("g", "{\"timestamp\":\"tomorrow-ish\"}").status()).isEqualTo(400);
+        assertThat(seekQueue("strangers", "{\"toEnd\":true}").status()).isEqualTo(404);
+        assertThat(seekLane("g", "nowhere", "").status()).isEqualTo(404);
+        assertThat(seekLane("g", "a", "{\"offset\":7}").json().get("error").asText()).contains("from 0 to 1");
+    }
+
+    private Answer seekQueue(String group, String body) {
+        return here.post("/api/v1/consumer-groups/" + group + "/queues/" + queue + "/seek", body);
+    }
+
+    private Answer seekLane(String group, String partition, String body) {
+        return here.post(lane(group, partition) + "/seek", body);
+    }
+
+    private String lane(String group, String partition) {
+        return "/api/v1/consumer-groups/" + group + "/queues/" + queue + "/partitions/" + partition;
+    }
+}

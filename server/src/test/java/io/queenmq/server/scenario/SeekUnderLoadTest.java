@@ -1,0 +1,122 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Seeks back while producers and consumers of two servers are at work lose nothing and reorder nothing. */
+class SeekUnderLoadTest {
+    private static final int LANES = 5;
+    private static final int MESSAGES = 120;
+
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private final String queue = server.newQueue();
+    private final Map<String, Progress> progress = new ConcurrentHashMap<>();
+    private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
+
+    @Test
+    void nothingIsLostAndNothingIsReordered() {
+        QueenClient here = server.client();
+        QueenClient there = server.startAnother();
+        here.configure(queue, "{}");
+        here.pop(queue, "consumerGroup=g");
+        CompletableFuture<Void> producer = CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < MESSAGES; i++) {
+                for (int lane = 0; lane < LANES; lane++) {
+                    here.push(queue, "lane-" + lane, "lane-" + lane + ":" + i);
+                }
+            }
+        });
+        List<CompletableFuture<Void>> consumers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            QueenClient queen = i % 2 == 0 ? here : there;
+            consumers.add(CompletableFuture.runAsync(() -> consume(queen, producer)));
+        }
+
+        for (int i = 0; i < 12; i++) {
+            Answer answer = i % 4 == 0
+                    ? there.post("/api/v1/consumer-groups/g/queues/" + queue + "/seek", "{\"toBeginning\":true}")
+                    : here.post("/api/v1/consumer-groups/g/queues/" + queue + "/partitions/lane-" + i % LANES + "/seek",
+                            "{\"toBeginning\":true}");
+            assertThat(answer.status()).isIn(200, 404);
+        }
+        producer.join();
+        consumers.forEach(CompletableFuture::join);
+
+        assertThat(faults).isEmpty();
+        assertThat(progress.values()).hasSize(LANES).allSatisfy(each -> assertThat(each.acked).hasSize(MESSAGES));
+        assertThat(server.select("select committed - completed_count - dead_count - skipped_count from queen.cursor"
+                + " where group_name = 'g' and committed > 0")).hasSize(LANES).containsOnly("0");
+        assertThat(server.select("select sum(head - committed) from queen.cursor c join queen.partition p"
+                + " on p.id = c.partition_id where group_name = 'g'")).containsExactly("0");
+    }
+
+    private void consume(QueenClient queen, CompletableFuture<Void> producer) {
+        while (true) {
+            boolean isOver = producer.isDone();
+            Answer popped = queen.pop(queue, "consumerGroup=g", "batch=20", "partitions=2", "wait=true",
+                    "timeout=1500");
+            if (popped.isEmpty() && isOver) {
+                return;
+            }
+            Map<String, List<JsonNode>> byLane = popped.messages().stream()
+                    .collect(Collectors.groupingBy(each -> each.get("partition").asText()));
+            byLane.forEach((lane, messages) -> progress.computeIfAbsent(lane, Progress::new).deliver(messages));
+            if (!popped.isEmpty()) {
+                List<JsonNode> results = queen.ackAll(popped, "completed").list();
+                for (int i = 0; i < results.size(); i++) {
+                    if (results.get(i).get("success").asBoolean()) {
+                        JsonNode message = popped.messages().get(i);
+                        progress.get(message.get("partition").asText()).ack(number(message));
+                    }
+                }
+            }
+        }
+    }
+
+    private static int number(JsonNode message) {
+        String id = message.get("transactionId").asText();
+        return Integer.parseInt(id.substring(id.indexOf(':') + 1));
+    }
+
+    /** What became of the messages of one lane. */
+    private final class Progress {
+        private final String lane;
+        private final TreeMap<Integer, Boolean> acked = new TreeMap<>();
+        private int deliveredMax = -1;
+
+        Progress(String lane) {
+            this.lane = lane;
+        }
+
+        /** Deliveries go on in steps of one, and never begin beyond what was delivered before. */
+        synchronized void deliver(List<JsonNode> messages) {
+            int first = number(messages.getFirst());
+            if (first > deliveredMax + 1) {
+                faults.add(lane + " went on at " + first + " after " + deliveredMax);
+            }
+            for (int i = 0; i < messages.size(); i++) {
+                if (number(messages.get(i)) != first + i) {
+                    faults.add(lane + " has " + number(messages.get(i)) + " where " + (first + i) + " belongs");
+                }
+            }
+            deliveredMax = Math.max(deliveredMax, first + messages.size() - 1);
+        }
+
+        synchronized void ack(int number) {
+            acked.put(number, true);
+        }
+    }
+}
