@@ -1,0 +1,24 @@
+package io.queenmq.bench;
+
+/** The requests of one scenario, one following the other. Owned by the thread of its {@link ClientLoop}. */
+interface Traffic extends ClientLoop.Tick {
+    /** Brings everything to where measuring can go on, which is not measured itself. */
+    void prepare();
+
+    /** Sends on every connection that is free. */
+    void start();
+
+    /** Whether nothing is left to do until the next {@link #prepare}. */
+    boolean isExhausted();
+
+    /** Ends, after what was promised has come. */
+    void finish();
+
+    static Traffic of(Load load, ClientLoop loop, String host, QueueNames queues, Tally tally) {
+        return switch (load) {
+            case Load.Push push -> new PushTraffic(push, loop, host, queues, tally);
+            case Load.Drain drain -> new DrainTraffic(drain, loop, host, queues, tally);
+            case Load.Delivery delivery -> new DeliveryTraffic(delivery, loop, host, queues, tally);
+        };
+    }
+}
