@@ -15,6 +15,9 @@ public final class BenchCommand {
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
 
+    /** A message that has not come by then is lost, as far as the user is concerned. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
     private final BenchOptions options;
     private final Progress progress = Progress.toUser();
     private final String runId = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
@@ -70,13 +73,15 @@ public final class BenchCommand {
 
     private ScenarioResult run(Scenario scenario, Target target, Control control) {
         QueueNames queues = new QueueNames("bench-" + runId + "-" + scenario.name() + "-", scenario.load().queues());
+        ScenarioResult result = new ScenarioRun(scenario, target, queues, progress, PATIENCE)
+                .run(Duration.ofSeconds(options.warmup()), Duration.ofSeconds(options.seconds()));
+        progress.update(scenario.name() + ": tidying up");
         try {
-            return new ScenarioRun(scenario, target, queues, progress).run(Duration.ofSeconds(options.warmup()),
-                    Duration.ofSeconds(options.seconds()));
-        } finally {
-            progress.update(scenario.name() + ": tidying up");
             queues.all().forEach(control::deleteQueue);
             target.tidy();
+            return result;
+        } catch (BrokenOff e) {
+            return result.withError(e.getMessage());
         }
     }
 

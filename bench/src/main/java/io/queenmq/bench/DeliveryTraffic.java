@@ -11,13 +11,13 @@ import java.util.stream.IntStream;
 final class DeliveryTraffic implements Traffic {
     private static final int POP_BATCH = 100;
     private static final Duration POP_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration LAST_MAX = Duration.ofSeconds(15);
 
     private final Load.Delivery load;
     private final ClientLoop loop;
     private final Tally tally;
+    private final Duration patience;
     private final Answers answers;
-    private final LaneOrder order;
+    private final DeliveryOrder order;
     private final PopAnswer messages = new PopAnswer();
     private final SplittableRandom random = new SplittableRandom();
     private final List<Consumer> consumers;
@@ -30,10 +30,12 @@ final class DeliveryTraffic implements Traffic {
     private long finished;
     private boolean isStopped = true;
 
-    DeliveryTraffic(Load.Delivery load, ClientLoop loop, String host, QueueNames queues, Tally tally) {
+    DeliveryTraffic(Load.Delivery load, ClientLoop loop, String host, QueueNames queues, Tally tally,
+            Duration patience) {
         this.load = load;
         this.loop = loop;
         this.tally = tally;
+        this.patience = patience;
         this.answers = new Answers(tally);
         this.order = new LaneOrder(load.queues(), load.producers());
         this.consumers = queues.all().stream().map(queue -> new Consumer(queue, host)).toList();
@@ -84,11 +86,11 @@ final class DeliveryTraffic implements Traffic {
     @Override
     public void finish() {
         isStopped = true;
-        long deadlineNs = System.nanoTime() + LAST_MAX.toNanos();
+        long deadlineNs = System.nanoTime() + patience.toNanos();
         loop.runUntil(() -> isComplete() || System.nanoTime() - deadlineNs > 0, this);
         if (!isComplete()) {
             tally.error(stored - finished + " of " + stored + " messages were stored and not delivered within "
-                    + LAST_MAX.toSeconds() + " s");
+                    + patience.toSeconds() + " s");
         }
     }
 
@@ -171,6 +173,7 @@ final class DeliveryTraffic implements Traffic {
         private void receive(int count) {
             long nowMicros = SendTime.nowMicros();
             ack.clear();
+            order.begin(connection.sentNs());
             for (int i = 0; i < count; i++) {
                 PopAnswer.Message message = messages.message(i);
                 String problem = order.problemWith(message);

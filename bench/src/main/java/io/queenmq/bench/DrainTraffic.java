@@ -10,13 +10,13 @@ import java.util.stream.IntStream;
 final class DrainTraffic implements Traffic {
     /** How long a connection that got nothing waits; near the end most lanes are in the hands of others. */
     private static final long RETRY_NS = Duration.ofMillis(10).toNanos();
-    private static final Duration STALL_MAX = Duration.ofSeconds(15);
 
     private final Load.Drain load;
     private final ClientLoop loop;
     private final Tally tally;
+    private final Duration patience;
     private final Answers answers;
-    private final LaneOrder order;
+    private final DeliveryOrder order;
     private final PopAnswer messages = new PopAnswer();
     private final List<Drainer> drainers;
     /** They all wait equally long, so the first is due first. */
@@ -30,12 +30,17 @@ final class DrainTraffic implements Traffic {
     private int lanesFilled;
     private boolean isStopped = true;
 
-    DrainTraffic(Load.Drain load, ClientLoop loop, String host, QueueNames queues, Tally tally) {
+    DrainTraffic(Load.Drain load, ClientLoop loop, String host, QueueNames queues, Tally tally,
+            Duration patience) {
         this.load = load;
         this.loop = loop;
         this.tally = tally;
+        this.patience = patience;
         this.answers = new Answers(tally);
-        this.order = new LaneOrder(load.lanes(), 1);
+        // Who acks holds the lane, and who names it is alone there.
+        this.order = load.isAcked() || load.isLaneNamed()
+                ? new LaneOrder(load.lanes(), 1)
+                : new OvertakingOrder(load.lanes());
         this.stored = new long[load.lanes()];
         this.received = new long[load.lanes()];
         this.drainers = IntStream.range(0, load.connections()).mapToObj(number -> new Drainer(number, host, queues))
@@ -59,8 +64,8 @@ final class DrainTraffic implements Traffic {
 
     @Override
     public long tick(long nowNs) {
-        if (nowNs - progressNs > STALL_MAX.toNanos()) {
-            throw new BrokenOff("no message came for " + STALL_MAX.toSeconds() + " s, although "
+        if (nowNs - progressNs > patience.toNanos()) {
+            throw new BrokenOff("no message came for " + patience.toSeconds() + " s, although "
                     + (storedEver - finished) + " of " + storedEver + " are still there");
         }
         while (!retrying.isEmpty() && retrying.getFirst().retryNs - nowNs <= 0) {
@@ -79,6 +84,7 @@ final class DrainTraffic implements Traffic {
         isStopped = true;
         retrying.clear();
         loop.runUntil(loop::isQuiet, ClientLoop.Tick.NOTHING);
+        order.passedOver().forEach(tally::error);
     }
 
     private enum Request {
@@ -172,12 +178,14 @@ final class DrainTraffic implements Traffic {
         }
 
         private void check(int count) {
-            int from = messages.message(0).stream();
-            boolean isKnown = from >= 0 && from < load.lanes();
-            long expected = isKnown ? Math.min(load.batch(), stored[from] - received[from]) : 0;
-            if (count < expected) {
-                tally.error("pop: " + count + " messages where " + expected + " were due from lane " + from);
+            PopAnswer.Message first = messages.message(0);
+            int from = first.stream();
+            boolean isKnown = first.isOurs() && from < load.lanes();
+            long due = isKnown ? Math.min(load.batch(), stored[from] - first.sequence()) : 0;
+            if (count < due) {
+                tally.error("pop: " + count + " messages where " + due + " were due from lane " + from);
             }
+            order.begin(connection.sentNs());
             for (int i = 0; i < count; i++) {
                 PopAnswer.Message message = messages.message(i);
                 String problem = order.problemWith(message);

@@ -130,7 +130,11 @@ final class OwnServer implements AutoCloseable {
 
     @Override
     public void close() {
-        Runtime.getRuntime().removeShutdownHook(closeAtExit);
+        try {
+            Runtime.getRuntime().removeShutdownHook(closeAtExit);
+        } catch (IllegalStateException _) {
+            return; // this process is ending, and the hook does it
+        }
         stopAndDelete();
     }
 

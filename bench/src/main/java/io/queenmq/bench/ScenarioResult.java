@@ -1,5 +1,6 @@
 package io.queenmq.bench;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** What one scenario showed. A figure that cannot be known is not a number. */
@@ -16,6 +17,14 @@ record ScenarioResult(Scenario scenario, double seconds, long messages, double m
                 ratio(usage.serverCpuSeconds() * 1e6, messages), ratio(usage.postgresCpuSeconds() * 1e6, messages),
                 ratio(usage.generatorCpuSeconds() * 1e6, messages), ratio(usage.commits(), messages), tally.errors(),
                 tally.firstErrors());
+    }
+
+    ScenarioResult withError(String error) {
+        List<String> more = new ArrayList<>(firstErrors);
+        more.add(error);
+        return new ScenarioResult(scenario, seconds, messages, messagesPerSecond, requestsPerSecond, p50Ms, p99Ms,
+                serverCpuMicros, postgresCpuMicros, generatorCpuMicros, commitsPerMessage, errors + 1,
+                List.copyOf(more));
     }
 
     private static double ratio(double part, double whole) {

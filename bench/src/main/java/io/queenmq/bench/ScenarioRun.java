@@ -11,21 +11,24 @@ final class ScenarioRun {
     private final Target target;
     private final QueueNames queues;
     private final Progress progress;
+    private final Duration patience;
     private final Tally tally = new Tally();
     private long updatedNs;
 
-    ScenarioRun(Scenario scenario, Target target, QueueNames queues, Progress progress) {
+    /** @param patience how long messages that were stored may fail to come before they count as lost */
+    ScenarioRun(Scenario scenario, Target target, QueueNames queues, Progress progress, Duration patience) {
         this.scenario = scenario;
         this.target = target;
         this.queues = queues;
         this.progress = progress;
+        this.patience = patience;
     }
 
     /** What goes wrong is in the result; this always returns one. */
     ScenarioResult run(Duration warmup, Duration length) {
         Window measured = new Window(target::usage);
         try (ClientLoop loop = new ClientLoop(target.address())) {
-            Traffic traffic = Traffic.of(scenario.load(), loop, target.host(), queues, tally);
+            Traffic traffic = Traffic.of(scenario.load(), loop, target.host(), queues, tally, patience);
             run(loop, traffic, warmup, new Window(() -> Usage.NONE), false);
             run(loop, traffic, length, measured, true);
             progress.update(line("finishing"));

@@ -6,7 +6,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -74,11 +73,19 @@ final class Target implements AutoCloseable {
         if (host.isEmpty()) {
             return new Target(address, null, serverPid, UNKNOWN, Optional.empty(), "");
         }
-        int port = Integer.parseInt(environment.getOrDefault("PG_PORT", "5432"));
+        int port = portOf(environment.getOrDefault("PG_PORT", "5432"));
         long postmasterPid = Listeners.find(InetAddress.getByName(host), port, POSTGRES).orElse(UNKNOWN);
         Optional<Database> database = Database.connect(host, port, environment.getOrDefault("PG_DB", "postgres"),
                 environment.getOrDefault("PG_USER", "postgres"), environment.getOrDefault("PG_PASSWORD", "postgres"));
         return new Target(address, null, serverPid, postmasterPid, database, "");
+    }
+
+    private static int portOf(String value) {
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException _) {
+            throw new BadArguments("PG_PORT must be a number, not \"" + value + "\"");
+        }
     }
 
     /** All processes of a PostgreSQL work in its data directory, and the embedded one is a child of its server. */
@@ -100,8 +107,7 @@ final class Target implements AutoCloseable {
 
     private static String diskOf(Path folder) {
         try {
-            FileStore store = Files.getFileStore(folder);
-            return store.type();
+            return Files.getFileStore(folder).type();
         } catch (IOException _) {
             return "";
         }
