@@ -51,6 +51,9 @@ public final class BenchCommand {
             List<ScenarioResult> results = new ArrayList<>();
             for (Scenario scenario : options.scenarios()) {
                 results.add(run(scenario, target, control));
+                if (target.isEnding()) {
+                    return FAILED;
+                }
             }
             progress.end();
             show(results, target);

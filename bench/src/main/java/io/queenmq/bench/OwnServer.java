@@ -30,9 +30,10 @@ final class OwnServer implements AutoCloseable {
 
     private final Path folder;
     private final Process process;
-    private final Thread closeAtExit = new Thread(this::stopAndDelete, "queen-bench-stop");
+    private final Thread closeAtExit = new Thread(this::onExit, "queen-bench-stop");
     private final CompletableFuture<Integer> port = new CompletableFuture<>();
     private final Deque<String> lastLines = new ArrayDeque<>();
+    private volatile boolean isEnding;
 
     private OwnServer(Path folder, Process process) {
         this.folder = folder;
@@ -126,6 +127,16 @@ final class OwnServer implements AutoCloseable {
     /** Where its PostgreSQL lives. */
     Path postgresHome() {
         return folder.resolve("postgres");
+    }
+
+    /** Whether it goes because this process was told to end: what is measured now means nothing. */
+    boolean isEnding() {
+        return isEnding;
+    }
+
+    private void onExit() {
+        isEnding = true;
+        stopAndDelete();
     }
 
     @Override

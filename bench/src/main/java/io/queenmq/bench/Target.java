@@ -129,6 +129,11 @@ final class Target implements AutoCloseable {
         return own != null;
     }
 
+    /** Whether the user has had enough. */
+    boolean isEnding() {
+        return own != null && own.isEnding();
+    }
+
     /** The kind of file system under PostgreSQL; empty when it cannot be known. */
     String disk() {
         return disk;
