@@ -1,7 +1,5 @@
 package io.queenmq.bench;
 
-import java.util.Arrays;
-
 /** How often which duration was seen, in microseconds, exact to one percent. */
 final class Latencies {
     private static final int STEPS_BITS = 7;
@@ -13,11 +11,6 @@ final class Latencies {
     void add(long micros) {
         counts[place(Math.max(0, micros))]++;
         count++;
-    }
-
-    void clear() {
-        Arrays.fill(counts, 0);
-        count = 0;
     }
 
     /** In milliseconds; not a number when nothing was seen. */

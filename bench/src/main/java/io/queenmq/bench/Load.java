@@ -2,9 +2,7 @@ package io.queenmq.bench;
 
 /** What a scenario does, in numbers. */
 sealed interface Load {
-    int lanes();
-
-    /** How many queues the lanes are in. */
+    /** How many queues it needs. */
     default int queues() {
         return 1;
     }
@@ -71,11 +69,6 @@ sealed interface Load {
      * @param perSecond messages pushed a second; 0 for as many as the producers can
      */
     record Delivery(int queues, int producers, int perSecond) implements Load {
-        @Override
-        public int lanes() {
-            return queues;
-        }
-
         @Override
         public String latency() {
             return "push sent to message received";
