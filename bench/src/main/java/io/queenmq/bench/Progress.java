@@ -9,6 +9,7 @@ final class Progress {
 
     private final PrintStream out;
     private final boolean isTerminal;
+    private boolean isLineOpen;
 
     Progress(PrintStream out, boolean isTerminal) {
         this.out = out;
@@ -25,6 +26,7 @@ final class Progress {
         if (isTerminal) {
             out.print(CLEAR_LINE + what);
             out.flush();
+            isLineOpen = true;
         } else {
             out.println(what);
         }
@@ -39,9 +41,10 @@ final class Progress {
 
     /** Leaves the terminal as it was. */
     void end() {
-        if (isTerminal) {
+        if (isLineOpen) {
             out.print(CLEAR_LINE);
             out.flush();
+            isLineOpen = false;
         }
     }
 }
