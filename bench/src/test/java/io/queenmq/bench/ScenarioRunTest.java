@@ -17,6 +17,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every scenario against a server that does all well, and one that does one thing badly. */
 class ScenarioRunTest {
     private static final Duration LENGTH = Duration.ofMillis(300);
+    private static final Duration LONG_ENOUGH_FOR_MESSAGES = Duration.ofSeconds(1);
+
+    /** Every lane gets one push before; what is under way when the time is over is still answered. */
+    private static final int FIRST_MEASURED_PUSH = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final FakeServer server = new FakeServer();
@@ -33,7 +37,7 @@ class ScenarioRunTest {
     @ParameterizedTest
     @MethodSource("scenarios")
     void aServerThatDoesAllWellHasFiguresAndNoErrors(Scenario scenario) {
-        ScenarioResult result = run(scenario, LENGTH);
+        ScenarioResult result = run(scenario, LONG_ENOUGH_FOR_MESSAGES);
 
         assertThat(result.firstErrors()).isEmpty();
         assertThat(result.errors()).isZero();
@@ -69,7 +73,7 @@ class ScenarioRunTest {
     @ParameterizedTest
     @ValueSource(strings = {"d", "e", "f", "g2", "h"})
     void aMessageThatIsLostIsFound(String name) {
-        server.spoil("/pop/", 5, FakeServer.Answer::withoutFirst);
+        server.spoil("/pop/", 0, FakeServer.Answer::withoutFirst);
 
         ScenarioResult result = run(scenario(name), LENGTH);
 
@@ -86,7 +90,7 @@ class ScenarioRunTest {
 
     @Test
     void aPushThatIsNotStoredIsAnError() {
-        server.spoil("/push", 30, answer -> new FakeServer.Answer(201,
+        server.spoil("/push", FIRST_MEASURED_PUSH, answer -> new FakeServer.Answer(201,
                 answer.body().replaceFirst("queued", "duplicate")));
 
         ScenarioResult result = run(scenario("b"), LENGTH);
@@ -97,7 +101,7 @@ class ScenarioRunTest {
 
     @Test
     void anAckThatIsRefusedIsAnError() {
-        server.spoil("/ack/", 3, answer -> new FakeServer.Answer(200,
+        server.spoil("/ack/", 0, answer -> new FakeServer.Answer(200,
                 answer.body().replaceFirst("true", "false")));
 
         assertThat(run(scenario("g2"), LENGTH).firstErrors())
@@ -106,9 +110,9 @@ class ScenarioRunTest {
 
     @Test
     void aStatusThatIsNotExpectedIsAnError() {
-        server.spoil("/push", 25, _ -> new FakeServer.Answer(503, "{\"error\":\"too many\"}"));
+        server.spoil("/push", FIRST_MEASURED_PUSH, _ -> new FakeServer.Answer(503, "{\"error\":\"too many\"}"));
 
-        ScenarioResult result = run(scenario("a"), LENGTH);
+        ScenarioResult result = run(scenario("a"), LONG_ENOUGH_FOR_MESSAGES);
 
         assertThat(result.errors()).isEqualTo(1);
         assertThat(result.firstErrors()).containsExactly("push: status 503, {\"error\":\"too many\"}");
@@ -117,7 +121,7 @@ class ScenarioRunTest {
 
     @Test
     void aServerThatHangsUpBreaksTheScenarioOff() {
-        server.spoil("/push", 25, _ -> null);
+        server.spoil("/push", FIRST_MEASURED_PUSH, _ -> null);
 
         ScenarioResult result = run(scenario("a"), LENGTH);
 

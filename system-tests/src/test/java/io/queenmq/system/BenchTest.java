@@ -33,7 +33,7 @@ class BenchTest {
 
     @Test
     void everyScenarioRunsOnAServerOfItsOwnWhichIsGoneAfterwards() throws Exception {
-        Process bench = launch("--quick", "--json", "report.json");
+        Process bench = launch("--quick", "--seconds", "2", "--json", "report.json");
         List<String> output = bench.inputReader().lines().toList();
 
         assertThat(bench.waitFor(ENDED_WITHIN_S, TimeUnit.SECONDS)).isTrue();
