@@ -12,6 +12,8 @@ import java.util.Map;
  * unless the caller sets it; the data and the password stay.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
+    static final String DATABASE = "postgres";
+
     private final HomeLock lock;
     private final Postmaster postmaster;
     private final String password;
@@ -65,7 +67,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     public String database() {
-        return "postgres";
+        return DATABASE;
     }
 
     public String user() {

@@ -6,8 +6,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What a postmaster says about itself in {@code postmaster.pid}. */
-record PostmasterFile(long pid, boolean isReady) {
+/**
+ * What a postmaster says about itself in {@code postmaster.pid}.
+ *
+ * @param port 0 until it is ready
+ */
+record PostmasterFile(long pid, int port, boolean isReady) {
+    private static final int PORT_LINE = 3;
     private static final int STATUS_LINE = 7;
 
     static Optional<PostmasterFile> find(Path file) {
@@ -18,7 +23,8 @@ record PostmasterFile(long pid, boolean isReady) {
             }
             var pid = Long.parseLong(lines.getFirst().strip());
             var isReady = lines.size() > STATUS_LINE && lines.get(STATUS_LINE).strip().equals("ready");
-            return Optional.of(new PostmasterFile(pid, isReady));
+            var port = isReady ? Integer.parseInt(lines.get(PORT_LINE).strip()) : 0;
+            return Optional.of(new PostmasterFile(pid, port, isReady));
         } catch (NoSuchFileException _) {
             return Optional.empty();
         } catch (IOException | NumberFormatException e) {

@@ -57,6 +57,15 @@ class EmbeddedPostgresTest {
     }
 
     @Test
+    void othersFindItWhileItRuns() throws Exception {
+        try (var postgres = EmbeddedPostgres.start(HOME)) {
+            assertThat(RunningPostgres.find(HOME)).contains(new RunningPostgres(postgres.pid(), postgres.host(),
+                    postgres.port(), postgres.database(), postgres.user(), postgres.password()));
+        }
+        assertThat(RunningPostgres.find(HOME)).isEmpty();
+    }
+
+    @Test
     void passwordIsAskedForAndOnlyItsOwnerMayReadIt() throws Exception {
         try (var postgres = EmbeddedPostgres.start(HOME)) {
             var stranger = new Client(Client.of(postgres).url(), postgres.user(), "guess");

@@ -2,12 +2,14 @@ package io.queenmq.server;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.queenmq.bench.BenchCommand;
 import io.queenmq.embedded.EmbeddedPostgresException;
 import io.queenmq.schema.SchemaException;
 import io.queenmq.server.config.ConfigException;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.LogLevel;
 import io.queenmq.server.config.ServerConfig;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +19,7 @@ public final class Main {
             usage: queen <command>
 
               serve      run the server; environment variables configure it
+              bench      measure a server; queen bench --help tells more
               version    print the version
               help       print this
             """;
@@ -27,6 +30,9 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        if (args.length > 0 && args[0].equals("bench")) {
+            System.exit(BenchCommand.run(Arrays.copyOfRange(args, 1, args.length)));
+        }
         switch (args.length > 1 ? "" : args.length == 0 ? "help" : args[0]) {
             case "serve" -> serve();
             case "version", "--version" -> System.out.println("queen " + Version.current());

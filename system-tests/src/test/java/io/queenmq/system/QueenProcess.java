@@ -85,6 +85,10 @@ final class QueenProcess implements AutoCloseable {
         return client;
     }
 
+    String url() {
+        return url.join();
+    }
+
     List<String> output() {
         return output;
     }

@@ -1,0 +1,12 @@
+package io.queenmq.bench;
+
+/** Why a scenario, or the whole command, cannot go on, in words for the user. */
+final class BrokenOff extends RuntimeException {
+    BrokenOff(String message) {
+        super(message);
+    }
+
+    BrokenOff(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,95 @@
+package io.queenmq.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Connections to one server, all served by the one thread that calls {@link #runUntil}. */
+final class ClientLoop implements AutoCloseable {
+    private static final int BUFFER_BYTES = 256 * 1024;
+    private static final long SLEEP_MAX_NS = Duration.ofMillis(50).toNanos();
+    private static final long NS_PER_MS = Duration.ofMillis(1).toNanos();
+
+    /** Longer than any pop waits, so a silence of this length is a server that hangs. */
+    private static final Duration SILENCE_MAX = Duration.ofSeconds(60);
+
+    private final InetSocketAddress address;
+    private final Selector selector;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final List<Connection> connections = new ArrayList<>();
+    private long heardNs;
+
+    ClientLoop(InetSocketAddress address) {
+        this.address = address;
+        try {
+            selector = Selector.open();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A new connection, which is open when this returns. */
+    Connection open(Connection.Listener listener) {
+        Connection connection = new Connection(address, selector, buffer, listener);
+        connections.add(connection);
+        return connection;
+    }
+
+    /** Serves the connections until it is so. */
+    void runUntil(BooleanSupplier isSo, Tick tick) {
+        heardNs = System.nanoTime();
+        while (!isSo.getAsBoolean()) {
+            long nowNs = System.nanoTime();
+            if (nowNs - heardNs > SILENCE_MAX.toNanos()) {
+                throw new BrokenOff("no answer for " + SILENCE_MAX.toSeconds() + " s");
+            }
+            select(Math.min(tick.tick(nowNs), SLEEP_MAX_NS));
+        }
+    }
+
+    boolean isQuiet() {
+        return connections.stream().noneMatch(Connection::isBusy);
+    }
+
+    private void select(long sleepNs) {
+        try {
+            if (sleepNs <= 0) {
+                selector.selectNow(this::onReady);
+            } else {
+                selector.select(this::onReady, (sleepNs + NS_PER_MS - 1) / NS_PER_MS);
+            }
+        } catch (IOException e) {
+            throw new BrokenOff("the network failed: " + e.getMessage(), e);
+        }
+    }
+
+    private void onReady(SelectionKey key) {
+        heardNs = System.nanoTime();
+        ((Connection) key.attachment()).onReady();
+    }
+
+    @Override
+    public void close() {
+        connections.forEach(Connection::close);
+        try {
+            selector.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What is to be done by the clock. */
+    interface Tick {
+        Tick NOTHING = _ -> Long.MAX_VALUE;
+
+        /** Does what is due; answers in how many nanoseconds it is to be called again at the latest. */
+        long tick(long nowNs);
+    }
+}

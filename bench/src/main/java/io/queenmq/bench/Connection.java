@@ -1,0 +1,140 @@
+package io.queenmq.bench;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+
+/** One keep-alive connection with at most one request under way. Owned by the thread of its {@link ClientLoop}. */
+final class Connection {
+    private final InetSocketAddress address;
+    private final Selector selector;
+    private final ByteBuffer buffer;
+    private final Listener listener;
+    private final HttpAnswer answer = new HttpAnswer();
+    private SocketChannel channel;
+    private SelectionKey key;
+    private byte[] request;
+    private int requestLength;
+    private int requestSent;
+    private boolean isBusy;
+    private long sentNs;
+
+    /** @param buffer direct, and shared by all connections of the loop */
+    Connection(InetSocketAddress address, Selector selector, ByteBuffer buffer, Listener listener) {
+        this.address = address;
+        this.selector = selector;
+        this.buffer = buffer;
+        this.listener = listener;
+        open();
+    }
+
+    /** The bytes must stay as they are until the answer is there. */
+    void send(byte[] bytes, int length) {
+        if (isBusy) {
+            throw new IllegalStateException("a request is under way");
+        }
+        if (channel == null) {
+            open();
+        }
+        request = bytes;
+        requestLength = length;
+        requestSent = 0;
+        isBusy = true;
+        answer.clear();
+        sentNs = System.nanoTime();
+        write();
+    }
+
+    boolean isBusy() {
+        return isBusy;
+    }
+
+    /** When the request was sent that is under way or was answered last. */
+    long sentNs() {
+        return sentNs;
+    }
+
+    void onReady() {
+        if (key.isWritable()) {
+            write();
+        }
+        if (key.isReadable()) {
+            read();
+        }
+    }
+
+    void close() {
+        try {
+            if (channel != null) {
+                channel.close();
+                channel = null;
+            }
+        } catch (IOException _) {
+            // It is of no use any more either way.
+        }
+    }
+
+    private void open() {
+        try {
+            channel = SocketChannel.open(address);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.configureBlocking(false);
+            key = channel.register(selector, SelectionKey.OP_READ, this);
+        } catch (IOException e) {
+            throw new BrokenOff("cannot connect to " + address.getHostString() + ":" + address.getPort() + ": "
+                    + e.getMessage(), e);
+        }
+    }
+
+    private void write() {
+        try {
+            while (requestSent < requestLength) {
+                int part = Math.min(buffer.capacity(), requestLength - requestSent);
+                buffer.clear().put(request, requestSent, part).flip();
+                int written = channel.write(buffer);
+                requestSent += written;
+                if (written < part) {
+                    key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+                    return;
+                }
+            }
+            if (key.interestOps() != SelectionKey.OP_READ) {
+                key.interestOps(SelectionKey.OP_READ);
+            }
+        } catch (IOException e) {
+            throw new BrokenOff("a request could not be sent: " + e.getMessage(), e);
+        }
+    }
+
+    private void read() {
+        try {
+            int count = channel.read(buffer.clear());
+            if (count < 0) {
+                onEnd();
+            } else if (count > 0 && answer.add(buffer.flip())) {
+                isBusy = false;
+                listener.onAnswer(answer);
+            }
+        } catch (IOException e) {
+            throw new BrokenOff("an answer could not be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** A server may close a connection nobody uses; it is opened again when it is needed. */
+    private void onEnd() {
+        close();
+        if (isBusy) {
+            throw new BrokenOff("the server closed a connection while a request was under way");
+        }
+    }
+
+    /** Takes the answers of one connection. */
+    interface Listener {
+        /** May send the next request. The answer is gone when this returns. */
+        void onAnswer(HttpAnswer answer);
+    }
+}

@@ -1,0 +1,227 @@
+package io.queenmq.bench;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Fills the lanes and pops them empty. */
+final class DrainTraffic implements Traffic {
+    /** How long a connection that got nothing waits; near the end most lanes are in the hands of others. */
+    private static final long RETRY_NS = Duration.ofMillis(10).toNanos();
+
+    private final Load.Drain load;
+    private final ClientLoop loop;
+    private final Tally tally;
+    private final Duration patience;
+    private final Answers answers;
+    private final DeliveryOrder order;
+    private final PopAnswer messages = new PopAnswer();
+    private final List<Drainer> drainers;
+    /** They all wait equally long, so the first is due first. */
+    private final Deque<Drainer> retrying = new ArrayDeque<>();
+    /** Messages pushed to each lane, and received from it. */
+    private final long[] stored;
+    private final long[] received;
+    private long storedEver;
+    private long finished;
+    private long progressNs;
+    private int lanesFilled;
+    private boolean isStopped = true;
+
+    DrainTraffic(Load.Drain load, ClientLoop loop, String host, QueueNames queues, Tally tally,
+            Duration patience) {
+        this.load = load;
+        this.loop = loop;
+        this.tally = tally;
+        this.patience = patience;
+        this.answers = new Answers(tally);
+        // Who acks holds the lane, and who names it is alone there.
+        this.order = load.isAcked() || load.isLaneNamed()
+                ? new LaneOrder(load.lanes(), 1)
+                : new OvertakingOrder(load.lanes());
+        this.stored = new long[load.lanes()];
+        this.received = new long[load.lanes()];
+        this.drainers = IntStream.range(0, load.connections()).mapToObj(number -> new Drainer(number, host, queues))
+                .toList();
+    }
+
+    @Override
+    public void prepare() {
+        finish();
+        lanesFilled = 0;
+        drainers.forEach(Drainer::fillNextLane);
+        loop.runUntil(loop::isQuiet, ClientLoop.Tick.NOTHING);
+    }
+
+    @Override
+    public void start() {
+        isStopped = false;
+        progressNs = System.nanoTime();
+        drainers.forEach(Drainer::popIfFree);
+    }
+
+    @Override
+    public long tick(long nowNs) {
+        if (nowNs - progressNs > patience.toNanos()) {
+            throw new BrokenOff("no message came for " + patience.toSeconds() + " s, although "
+                    + (storedEver - finished) + " of " + storedEver + " are still there");
+        }
+        while (!retrying.isEmpty() && retrying.getFirst().retryNs - nowNs <= 0) {
+            retrying.removeFirst().popIfFree();
+        }
+        return retrying.isEmpty() ? Long.MAX_VALUE : retrying.getFirst().retryNs - nowNs;
+    }
+
+    @Override
+    public boolean isExhausted() {
+        return finished >= storedEver;
+    }
+
+    @Override
+    public void finish() {
+        isStopped = true;
+        retrying.clear();
+        loop.runUntil(loop::isQuiet, ClientLoop.Tick.NOTHING);
+        order.passedOver().forEach(tally::error);
+    }
+
+    private enum Request {
+        FILL,
+        POP,
+        ACK
+    }
+
+    private final class Drainer implements Connection.Listener {
+        private final int number;
+        private final Connection connection;
+        private final PushRequest fill;
+        private final byte[] pop;
+        private final AckRequest ack;
+        private Request request;
+        private int lane;
+        private long laneEnd;
+        private long retryNs;
+
+        Drainer(int number, String host, QueueNames queues) {
+            this.number = number;
+            this.connection = loop.open(this);
+            this.fill = new PushRequest(host, queues, load.fillBatch());
+            this.pop = RequestText.get("/api/v1/pop/queue/" + queues.name(0)
+                    + (load.isLaneNamed() ? "/partition/" + PushRequest.laneName(number) : "")
+                    + "?batch=" + load.batch() + (load.isAcked() ? "" : "&autoAck=true"), host);
+            this.ack = new AckRequest(host);
+        }
+
+        /** One connection fills a lane from beginning to end, so that its messages are in order. */
+        void fillNextLane() {
+            if (lanesFilled < load.lanes()) {
+                lane = lanesFilled++;
+                laneEnd = stored[lane] + load.messagesPerLane();
+                fillMore();
+            }
+        }
+
+        private void fillMore() {
+            request = Request.FILL;
+            fill.write(0, lane, lane, 0, stored[lane]);
+            fill.sendOn(connection);
+        }
+
+        void popIfFree() {
+            if (connection.isBusy() || load.isLaneNamed() && received[number] == stored[number]) {
+                return;
+            }
+            request = Request.POP;
+            connection.send(pop, pop.length);
+        }
+
+        @Override
+        public void onAnswer(HttpAnswer answer) {
+            switch (request) {
+                case FILL -> onFilled(answer);
+                case POP -> onPopped(answer);
+                case ACK -> onAcked(answer);
+            }
+        }
+
+        private void onFilled(HttpAnswer answer) {
+            if (answers.push(answer, fill.count()) != fill.count()) {
+                throw new BrokenOff("the lanes could not be filled");
+            }
+            stored[lane] += fill.count();
+            storedEver += fill.count();
+            if (stored[lane] < laneEnd) {
+                fillMore();
+            } else {
+                fillNextLane();
+            }
+        }
+
+        private void onPopped(HttpAnswer answer) {
+            int count = answers.pop(answer, messages);
+            if (count == 0) {
+                onNothing(answer);
+                return;
+            }
+            tally.took((System.nanoTime() - connection.sentNs()) / 1_000);
+            progressNs = System.nanoTime();
+            ack.clear();
+            check(count);
+            if (load.isAcked()) {
+                request = Request.ACK;
+                ack.sendOn(connection);
+            } else {
+                end(count);
+            }
+        }
+
+        private void check(int count) {
+            PopAnswer.Message first = messages.message(0);
+            int from = first.stream();
+            boolean isKnown = first.isOurs() && from < load.lanes();
+            long due = isKnown ? Math.min(load.batch(), stored[from] - first.sequence()) : 0;
+            if (count < due) {
+                tally.error("pop: " + count + " messages where " + due + " were due from lane " + from);
+            }
+            order.begin(connection.sentNs());
+            for (int i = 0; i < count; i++) {
+                PopAnswer.Message message = messages.message(i);
+                String problem = order.problemWith(message);
+                if (problem != null) {
+                    tally.error(problem);
+                } else {
+                    received[message.stream()]++;
+                }
+                if (load.isAcked()) {
+                    message.appendTo(ack);
+                }
+            }
+        }
+
+        /** Another connection may hold the last lanes, but nobody else pops from a lane of one's own. */
+        private void onNothing(HttpAnswer answer) {
+            if (load.isLaneNamed()) {
+                tally.error("pop: nothing came, although lane " + number + " holds "
+                        + (stored[number] - received[number]) + " messages: " + answer);
+            }
+            if (!isStopped) {
+                retryNs = System.nanoTime() + RETRY_NS;
+                retrying.addLast(this);
+            }
+        }
+
+        private void onAcked(HttpAnswer answer) {
+            end(answers.ack(answer, ack.count()));
+        }
+
+        private void end(int count) {
+            tally.finished(count);
+            finished += count;
+            if (!isStopped && !isExhausted()) {
+                popIfFree();
+            }
+        }
+    }
+}

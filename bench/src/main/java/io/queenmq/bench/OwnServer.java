@@ -1,0 +1,175 @@
+package io.queenmq.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A server as a child process: same jar, same options of the JVM, its own data in a new folder, any free port, and the
+ * PostgreSQL it brings along. All are gone when it is closed, or when this process ends.
+ */
+final class OwnServer implements AutoCloseable {
+    /** The server's own name; it starts this command, so this module cannot know it as a class. */
+    private static final String MAIN = "io.queenmq.server.Main";
+    private static final String READY = "Queen is ready on ";
+    private static final Duration READY_MAX = Duration.ofMinutes(2);
+    private static final Duration STOP_MAX = Duration.ofSeconds(30);
+    private static final int LINES_KEPT = 20;
+
+    private final Path folder;
+    private final Process process;
+    private final Thread closeAtExit = new Thread(this::onExit, "queen-bench-stop");
+    private final CompletableFuture<Integer> port = new CompletableFuture<>();
+    private final Deque<String> lastLines = new ArrayDeque<>();
+    private volatile boolean isEnding;
+
+    private OwnServer(Path folder, Process process) {
+        this.folder = folder;
+        this.process = process;
+        Runtime.getRuntime().addShutdownHook(closeAtExit);
+        Thread.ofPlatform().daemon().name("queen-bench-output").start(this::read);
+    }
+
+    /**
+     * Returns when it accepts requests.
+     *
+     * @param parent where the folder is made: a real disk, because that is what decides how fast a commit is
+     */
+    static OwnServer start(Path parent) {
+        try {
+            Path folder = Files.createTempDirectory(parent, "queen-bench-");
+            // PostgreSQL does not run as root, and another user must be able to reach its data.
+            folder.toFile().setExecutable(true, false);
+            OwnServer server = new OwnServer(folder, launch(folder));
+            server.awaitReady();
+            return server;
+        } catch (IOException e) {
+            throw new BrokenOff("a server cannot be started in " + parent + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Process launch(Path folder) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "serve"));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        var environment = builder.environment();
+        // A database that is named there may be one that people depend on.
+        environment.keySet().removeIf(name -> name.startsWith("PG_"));
+        environment.put("HOST", "127.0.0.1");
+        environment.put("PORT", "0");
+        environment.put("QUEEN_DATA", folder.toString());
+        environment.put("LOG_LEVEL", "warn");
+        return builder.start();
+    }
+
+    private void awaitReady() {
+        try {
+            port.get(READY_MAX.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            close();
+            throw new BrokenOff("the server did not start:\n" + output(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            close();
+            throw new BrokenOff("interrupted while the server was starting", e);
+        }
+    }
+
+    private void read() {
+        try (var lines = process.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                keep(line);
+                if (line.startsWith(READY)) {
+                    String url = line.substring(READY.length()).split(",")[0];
+                    port.complete(Integer.parseInt(url.substring(url.lastIndexOf(':') + 1)));
+                }
+            }
+        } catch (IOException _) {
+            // It has ended.
+        }
+        port.completeExceptionally(new IOException("the process has ended"));
+    }
+
+    private synchronized void keep(String line) {
+        lastLines.addLast(line);
+        if (lastLines.size() > LINES_KEPT) {
+            lastLines.removeFirst();
+        }
+    }
+
+    /** The last it printed, for the case that something went wrong. */
+    synchronized String output() {
+        return String.join("\n", lastLines);
+    }
+
+    int port() {
+        return port.join();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Where its PostgreSQL lives. */
+    Path postgresHome() {
+        return folder.resolve("postgres");
+    }
+
+    /** Whether it goes because this process was told to end: what is measured now means nothing. */
+    boolean isEnding() {
+        return isEnding;
+    }
+
+    private void onExit() {
+        isEnding = true;
+        stopAndDelete();
+    }
+
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(closeAtExit);
+        } catch (IllegalStateException _) {
+            return; // this process is ending, and the hook does it
+        }
+        stopAndDelete();
+    }
+
+    private void stopAndDelete() {
+        process.toHandle().destroy();
+        try {
+            if (!process.waitFor(STOP_MAX.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+            delete();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot delete " + folder, e);
+        }
+    }
+
+    private void delete() throws IOException {
+        List<Path> deepestFirst;
+        try (var paths = Files.walk(folder)) {
+            deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : deepestFirst) {
+            Files.deleteIfExists(path);
+        }
+    }
+}

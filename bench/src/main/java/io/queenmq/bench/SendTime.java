@@ -1,0 +1,13 @@
+package io.queenmq.bench;
+
+/** The time a message was sent, as it stands in its payload: microseconds of a clock of this process, 16 digits. */
+final class SendTime {
+    private static final long BASE_MICROS = 1_000_000_000_000_000L;
+    private static final long START_NS = System.nanoTime();
+
+    private SendTime() {}
+
+    static long nowMicros() {
+        return BASE_MICROS + (System.nanoTime() - START_NS) / 1_000;
+    }
+}

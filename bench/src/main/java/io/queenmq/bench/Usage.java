@@ -1,0 +1,16 @@
+package io.queenmq.bench;
+
+/** What has been used up to a moment, or between two. What cannot be known is not a number. */
+record Usage(double serverCpuSeconds, double postgresCpuSeconds, double generatorCpuSeconds, double commits) {
+    static final Usage NONE = new Usage(0, 0, 0, 0);
+
+    Usage plus(Usage other) {
+        return new Usage(serverCpuSeconds + other.serverCpuSeconds, postgresCpuSeconds + other.postgresCpuSeconds,
+                generatorCpuSeconds + other.generatorCpuSeconds, commits + other.commits);
+    }
+
+    Usage minus(Usage other) {
+        return new Usage(serverCpuSeconds - other.serverCpuSeconds, postgresCpuSeconds - other.postgresCpuSeconds,
+                generatorCpuSeconds - other.generatorCpuSeconds, commits - other.commits);
+    }
+}

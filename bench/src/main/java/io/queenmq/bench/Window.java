@@ -1,0 +1,35 @@
+package io.queenmq.bench;
+
+import java.util.function.Supplier;
+
+/** The time that is measured, which may be interrupted, and what was used in it. */
+final class Window {
+    private final Supplier<Usage> meter;
+    private Usage usage = Usage.NONE;
+    private long elapsedNs;
+    private Usage usageAtStart;
+    private long startNs;
+
+    Window(Supplier<Usage> meter) {
+        this.meter = meter;
+    }
+
+    void resume() {
+        usageAtStart = meter.get();
+        startNs = System.nanoTime();
+    }
+
+    void pause() {
+        elapsedNs += System.nanoTime() - startNs;
+        usage = usage.plus(meter.get().minus(usageAtStart));
+    }
+
+    /** Without what has passed since {@link #resume}. */
+    long elapsedNs() {
+        return elapsedNs;
+    }
+
+    Usage usage() {
+        return usage;
+    }
+}

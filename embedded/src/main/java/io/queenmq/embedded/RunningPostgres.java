@@ -1,0 +1,26 @@
+package io.queenmq.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * An embedded PostgreSQL that another process has started, for tools that want to look into it.
+ *
+ * @param pid that of the postmaster
+ */
+public record RunningPostgres(long pid, String host, int port, String database, String user, String password) {
+    /** What runs in this home; empty when nothing does, or when it is not ours to read. */
+    public static Optional<RunningPostgres> find(Path home) {
+        var data = new DataDirectory(home.resolve("pgdata"));
+        try {
+            var password = Files.readString(home.resolve("password")).strip();
+            return PostmasterFile.find(data.postmasterFile()).filter(PostmasterFile::isReady)
+                    .map(file -> new RunningPostgres(file.pid(), Postmaster.HOST, file.port(),
+                            EmbeddedPostgres.DATABASE, DataDirectory.SUPERUSER, password));
+        } catch (IOException | EmbeddedPostgresException _) {
+            return Optional.empty();
+        }
+    }
+}
