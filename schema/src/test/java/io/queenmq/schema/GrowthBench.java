@@ -1,0 +1,160 @@
+package io.queenmq.schema;
+
+import io.queenmq.schema.Api.Question;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Lanes under load, with a session for each operation, so that the CPU of a backend is the cost of one of them. */
+final class GrowthBench {
+    private static final int LANES_BUSY_MAX = 1_000;
+    private static final int LANES_PER_WAVE = 100;
+    private static final int MESSAGES_PER_LANE = 10;
+    private static final int LOOK_BACK_S = 10;
+    private static final int PAGE = 1_000;
+    private static final int VARIANTS = 16;
+
+    /** What is there before the measurement: lanes, segments in each, messages in those, and groups with cursors. */
+    record Filling(int lanes, int segments, int messages, int groups) {}
+
+    record Cost(String operation, double cpuUs, double pages) {}
+
+    /** One kind of call on a session of its own. */
+    private static final class Operation {
+        private final String name;
+        private final String statement;
+        private final Api session;
+        private final Consumer<Api> call;
+        private double cpuSeconds;
+        private long calls;
+        private long pages;
+
+        /** @param statement what its text is like, for pg_stat_statements */
+        Operation(String name, String statement, Api session, Consumer<Api> call) {
+            this.name = name;
+            this.statement = statement;
+            this.session = session;
+            this.call = call;
+        }
+
+        void call() {
+            call.accept(session);
+        }
+
+        /** Of the calls since the last time it was asked. */
+        Cost cost() {
+            double cpuBefore = cpuSeconds;
+            long callsBefore = calls;
+            long pagesBefore = pages;
+            cpuSeconds = ProcessCpu.seconds(session.backendPid());
+            session.list(rows -> {
+                calls = rows.getLong(1);
+                pages = rows.getLong(2);
+                return null;
+            }, """
+                    select sum(calls), sum(shared_blks_hit + shared_blks_read)
+                    from pg_stat_statements
+                    where query like ? and dbid = (select oid from pg_database where datname = current_database())""",
+                    statement);
+            return new Cost(name, (cpuSeconds - cpuBefore) * 1e6 / (calls - callsBefore),
+                    (double) (pages - pagesBefore) / (calls - callsBefore));
+        }
+    }
+
+    private final Api api;
+    private final Api.Queue queue;
+    private final Traffic traffic;
+    private final int busy;
+    private final List<List<Batch>> batches;
+    private final List<Operation> operations;
+    private Traffic.Wave wave;
+    private int waves;
+
+    GrowthBench(CostDatabase database, Filling filling) throws SQLException {
+        api = database.newSession();
+        api.execute("create extension pg_stat_statements");
+        queue = api.configure("growth", Map.of());
+        busy = Math.min(filling.lanes(), LANES_BUSY_MAX);
+        int step = filling.lanes() / busy;
+        traffic = new Traffic(Traffic.lanes(queue, IntStream.range(0, busy).map(i -> i * step)),
+                (long) filling.segments() * filling.messages());
+        var orders = new Orders();
+        batches = Stream.generate(() -> orders.batches(LANES_PER_WAVE, MESSAGES_PER_LANE)).limit(VARIANTS).toList();
+        fill(filling, orders.batch(Math.max(filling.messages(), 1)));
+        operations = List.of(
+                new Operation("push", "%.push(%", database.newSession(), session -> wave.push(session)),
+                new Operation("resolve, pushed to lately", "select partition_id%.resolve(%", database.newSession(),
+                        this::resolveRecent),
+                new Operation("resolve, a page of all lanes", "select count%.resolve(%", database.newSession(),
+                        this::resolvePage),
+                new Operation("lease", "%.lease(%", database.newSession(), session -> wave.lease(session)),
+                new Operation("fetch", "%.fetch(%", database.newSession(), session -> wave.fetch(session)),
+                new Operation("ack", "%.ack(%", database.newSession(), session -> wave.ack(session)),
+                new Operation("has_pending, nothing is", "%.has_pending(%", database.newSession(), this::hasPending));
+    }
+
+    void run(int count) {
+        for (int i = 0; i < count; i++) {
+            wave = traffic.new Wave(waves * LANES_PER_WAVE % busy, batches.get(waves % VARIANTS));
+            operations.forEach(Operation::call);
+            waves++;
+        }
+    }
+
+    /** At a steady pace, unless the calls are too slow for it. */
+    void runFor(long ns, int wavesPerSecond) {
+        long start = System.nanoTime();
+        long pace = 1_000_000_000 / wavesPerSecond;
+        for (long due = 0; due < ns; due = Math.max(due + pace, System.nanoTime() - start - pace)) {
+            LockSupport.parkNanos(start + due - System.nanoTime());
+            run(1);
+        }
+    }
+
+    /** Of the calls since the last time it was asked. */
+    List<Cost> costs() {
+        return operations.stream().map(Operation::cost).toList();
+    }
+
+    private void resolveRecent(Api session) {
+        session.resolve(queue.id(), Traffic.GROUP, LOOK_BACK_S, "", PAGE);
+    }
+
+    private void resolvePage(Api session) {
+        session.list(rows -> null, "select count(*) from " + session.schema() + ".resolve(?, ?, null, ?, " + PAGE + ")",
+                queue.id(), Traffic.GROUP, "lane-5");
+    }
+
+    private void hasPending(Api session) {
+        if (!session.hasPending(new Question(queue.id(), null, Traffic.GROUP, LOOK_BACK_S)).isEmpty()) {
+            throw new IllegalStateException("everything was read");
+        }
+    }
+
+    private void fill(Filling filling, Batch batch) {
+        api.execute("""
+                insert into queen.partition (id, queue_id, name, head, last_push_at, active_at)
+                select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, %3$d,
+                       now() - interval '1 hour', now() - interval '1 hour'
+                from generate_series(0, %4$d) i""".formatted(api.schema(), queue.id(),
+                filling.segments() * filling.messages(), filling.lanes() - 1));
+        api.list(rows -> null, """
+                with stored as (
+                    insert into queen.segment (partition_id, base, count, created_at, hashes, body)
+                    select p.id, b::bigint * %1$d, %1$d, p.last_push_at, ?, ?
+                    from generate_series(0, %2$d) b, queen.partition p
+                    returning 1)
+                select count(*) from stored""".formatted(filling.messages(), filling.segments() - 1), batch.hashes(),
+                batch.body());
+        api.execute("""
+                insert into queen.cursor (partition_id, group_name, committed)
+                select p.id, case g when 0 then '%s' else 'idle-' || g end, case g when 0 then p.head else 0 end
+                from queen.partition p, generate_series(0, %d) g""".formatted(Traffic.GROUP, filling.groups() - 1));
+        api.execute("vacuum analyze");
+        api.execute("checkpoint");
+    }
+}

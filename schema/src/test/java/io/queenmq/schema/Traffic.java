@@ -1,0 +1,99 @@
+package io.queenmq.schema;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.Given;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Span;
+import io.queenmq.schema.Api.Wish;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/**
+ * What passes through lanes while somebody measures it: batches are pushed and one group reads them, and every call has
+ * to do all that was asked of it.
+ */
+final class Traffic {
+    static final String GROUP = "workers";
+
+    private final List<Lane> lanes;
+    private final long[] heads;
+
+    /** @param head of every lane */
+    Traffic(List<Lane> lanes, long head) {
+        this.lanes = lanes;
+        this.heads = new long[lanes.size()];
+        Arrays.fill(heads, head);
+    }
+
+    /** Lanes that have yet to be created. */
+    static List<Lane> lanes(Api.Queue queue, IntStream numbers) {
+        return numbers.mapToObj(i -> {
+            var name = "lane-" + i;
+            var bytes = name.getBytes(UTF_8);
+            var named = ByteBuffer.allocate(16 + bytes.length).putLong(queue.id().getMostSignificantBits())
+                    .putLong(queue.id().getLeastSignificantBits()).put(bytes);
+            return new Lane(queue.id(), queue.name(), UUID.nameUUIDFromBytes(named.array()), name);
+        }).toList();
+    }
+
+    /** What one call pushed to some of the lanes, and what became of it. */
+    final class Wave {
+        private final int first;
+        private final List<Batch> batches;
+        private Wish[] wishes;
+        private List<Given> given;
+
+        /** @param first lane; the following ones get the other batches */
+        Wave(int first, List<Batch> batches) {
+            this.first = first;
+            this.batches = batches;
+        }
+
+        int messages() {
+            return batches.stream().mapToInt(Batch::count).sum();
+        }
+
+        void push(Api session) {
+            requireAll(session.push(IntStream.range(0, batches.size())
+                    .mapToObj(i -> new Append(lane(i), heads[first + i], batches.get(i))).toArray(Append[]::new)));
+            for (int i = 0; i < batches.size(); i++) {
+                heads[first + i] += batches.get(i).count();
+            }
+        }
+
+        void lease(Api session) {
+            wishes = IntStream.range(0, batches.size()).mapToObj(i -> Wish.of(lane(i), GROUP, batches.get(i).count()))
+                    .toArray(Wish[]::new);
+            given = session.lease(wishes).stream().filter(Given::isLeased).toList();
+            requireAll(given);
+        }
+
+        void fetch(Api session) {
+            requireAll(session.fetch(IntStream.range(0, batches.size())
+                    .mapToObj(i -> new Span(lane(i).id(), given.get(i).first(), given.get(i).end()))
+                    .toArray(Span[]::new)));
+        }
+
+        void ack(Api session) {
+            requireAll(session.ack(IntStream.range(0, batches.size())
+                    .mapToObj(i -> Holder.of(wishes[i],
+                            "{[%d,%d)}".formatted(given.get(i).first(), given.get(i).end())))
+                    .toArray(Holder[]::new)).stream().filter(Api.Standing::isReleased).toList());
+        }
+
+        private Lane lane(int i) {
+            return lanes.get(first + i);
+        }
+
+        private void requireAll(List<?> answers) {
+            if (answers.size() != batches.size()) {
+                throw new IllegalStateException(answers.size() + " of " + batches.size() + " lanes");
+            }
+        }
+    }
+}
