@@ -2,7 +2,6 @@ package io.queenmq.schema;
 
 import io.queenmq.schema.CostDatabase.Server;
 import io.queenmq.schema.GrowthBench.Cost;
-import io.queenmq.schema.GrowthBench.Filling;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;

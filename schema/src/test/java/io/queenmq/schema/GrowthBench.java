@@ -18,9 +18,6 @@ final class GrowthBench {
     private static final int PAGE = 1_000;
     private static final int VARIANTS = 16;
 
-    /** What is there before the measurement: lanes, segments in each, messages in those, and groups with cursors. */
-    record Filling(int lanes, int segments, int messages, int groups) {}
-
     record Cost(String operation, double cpuUs, double pages) {}
 
     /** One kind of call on a session of its own. */
@@ -80,11 +77,10 @@ final class GrowthBench {
         queue = api.configure("growth", Map.of());
         busy = Math.min(filling.lanes(), LANES_BUSY_MAX);
         int step = filling.lanes() / busy;
-        traffic = new Traffic(Traffic.lanes(queue, IntStream.range(0, busy).map(i -> i * step)),
-                (long) filling.segments() * filling.messages());
+        traffic = new Traffic(Traffic.lanes(queue, IntStream.range(0, busy).map(i -> i * step)), filling.head());
         var orders = new Orders();
         batches = Stream.generate(() -> orders.batches(LANES_PER_WAVE, MESSAGES_PER_LANE)).limit(VARIANTS).toList();
-        fill(filling, orders.batch(Math.max(filling.messages(), 1)));
+        filling.store(api, queue, orders);
         operations = List.of(
                 new Operation("push", "%.push(%", database.newSession(), session -> wave.push(session)),
                 new Operation("resolve, pushed to lately", "select partition_id%.resolve(%", database.newSession(),
@@ -133,28 +129,5 @@ final class GrowthBench {
         if (!session.hasPending(new Question(queue.id(), null, Traffic.GROUP, LOOK_BACK_S)).isEmpty()) {
             throw new IllegalStateException("everything was read");
         }
-    }
-
-    private void fill(Filling filling, Batch batch) {
-        api.execute("""
-                insert into queen.partition (id, queue_id, name, head, last_push_at, active_at)
-                select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, %3$d,
-                       now() - interval '1 hour', now() - interval '1 hour'
-                from generate_series(0, %4$d) i""".formatted(api.schema(), queue.id(),
-                filling.segments() * filling.messages(), filling.lanes() - 1));
-        api.list(rows -> null, """
-                with stored as (
-                    insert into queen.segment (partition_id, base, count, created_at, hashes, body)
-                    select p.id, b::bigint * %1$d, %1$d, p.last_push_at, ?, ?
-                    from generate_series(0, %2$d) b, queen.partition p
-                    returning 1)
-                select count(*) from stored""".formatted(filling.messages(), filling.segments() - 1), batch.hashes(),
-                batch.body());
-        api.execute("""
-                insert into queen.cursor (partition_id, group_name, committed)
-                select p.id, case g when 0 then '%s' else 'idle-' || g end, case g when 0 then p.head else 0 end
-                from queen.partition p, generate_series(0, %d) g""".formatted(Traffic.GROUP, filling.groups() - 1));
-        api.execute("vacuum analyze");
-        api.execute("checkpoint");
     }
 }

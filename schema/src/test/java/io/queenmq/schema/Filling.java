@@ -1,0 +1,40 @@
+package io.queenmq.schema;
+
+/**
+ * What a queue holds before somebody measures it: lanes, segments in each, messages in those, and groups with cursors,
+ * of which the first has read everything and the others nothing.
+ */
+record Filling(int lanes, int segments, int messages, int groups) {
+    long head() {
+        return (long) segments * messages;
+    }
+
+    /** By set-based statements; every lane was pushed to for the last time an hour ago. */
+    void store(Api api, Api.Queue queue, Orders orders) {
+        api.execute("""
+                insert into queen.partition (id, queue_id, name, head, last_push_at, active_at)
+                select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, %3$d,
+                       now() - interval '1 hour', now() - interval '1 hour'
+                from generate_series(0, %4$d) i""".formatted(api.schema(), queue.id(), head(), lanes - 1));
+        if (head() > 0) {
+            var batch = orders.batch(messages);
+            api.list(_ -> null, """
+                    with stored as (
+                        insert into queen.segment (partition_id, base, count, created_at, hashes, body)
+                        select p.id, b::bigint * %1$d, %1$d, p.last_push_at, ?, ?
+                        from generate_series(0, %2$d) b, queen.partition p
+                        where p.queue_id = '%3$s' and p.head > 0
+                        returning 1)
+                    select count(*) from stored""".formatted(messages, segments - 1, queue.id()), batch.hashes(),
+                    batch.body());
+        }
+        api.execute("""
+                insert into queen.cursor (partition_id, group_name, committed)
+                select p.id, case g when 0 then '%1$s' else 'idle-' || g end, case g when 0 then p.head else 0 end
+                from queen.partition p, generate_series(0, %2$d) g
+                where p.queue_id = '%3$s' and p.last_push_at is not null""".formatted(Traffic.GROUP, groups - 1,
+                queue.id()));
+        api.execute("vacuum analyze");
+        api.execute("checkpoint");
+    }
+}

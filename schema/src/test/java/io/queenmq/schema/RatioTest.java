@@ -1,0 +1,117 @@
+package io.queenmq.schema;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What the routines cost PostgreSQL, against a plain INSERT of the same bytes by the same server in the same moments:
+ * such a ratio is the same on a fast and on a slow machine, and grows several times when a routine loses its way to a row.
+ */
+class RatioTest {
+    private static final Filling LANES_AROUND = new Filling(20_000, 1, 1, 2);
+    private static final int REPETITIONS = 5;
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    /**
+     * The limits are three to four times what was measured on PostgreSQL 15 and 18. The clock of the backends ticks every 10 ms: waves
+     * and inserts are so many that each side takes several ticks in a repetition.
+     */
+    @ParameterizedTest
+    @CsvSource({"10, 100, 30, 1, 4, 2", "500, 1, 20, 3, 15, 35"})
+    void messagesCostNoMoreThanSoManyPlainInserts(int lanes, int messages, int waves, int insertsPerWave,
+            double pushMax, double readMax) {
+        var api = database.api();
+        assumeTrue(ProcessCpu.isKnownOf(api),
+                "the CPU time of a backend is read from /proc, on the machine it runs on");
+        var queue = api.configure("lanes-" + lanes, Map.of());
+        var orders = new Orders();
+        LANES_AROUND.store(api, queue, orders);
+        var traffic = new Traffic(Traffic.lanes(queue, IntStream.range(0, lanes)), LANES_AROUND.head());
+        var batches = orders.batches(lanes, messages);
+
+        var ratios = new Ratios(traffic, batches, waves, insertsPerWave);
+        ratios.repeat();
+        ratios.clear();
+        for (int i = 0; i < REPETITIONS; i++) {
+            ratios.repeat();
+        }
+
+        assertThat(median(ratios.push)).as("push, in plain inserts: %s", ratios.push).isLessThan(pushMax);
+        assertThat(median(ratios.read)).as("lease, fetch and ack, in plain inserts: %s", ratios.read)
+                .isLessThan(readMax);
+    }
+
+    private static double median(List<Double> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
+    }
+
+    /** Each side has a session, so that the time of its backend is its own. */
+    private static final class Ratios {
+        private final Traffic traffic;
+        private final List<Batch> batches;
+        private final List<byte[]> lines;
+        private final int waves;
+        private final int insertsPerWave;
+        private final Api inserting = database.newSession();
+        private final Api pushing = database.newSession();
+        private final Api reading = database.newSession();
+        private final List<Double> push = new ArrayList<>();
+        private final List<Double> read = new ArrayList<>();
+
+        Ratios(Traffic traffic, List<Batch> batches, int waves, int insertsPerWave) {
+            this.traffic = traffic;
+            this.batches = batches;
+            this.waves = waves;
+            this.insertsPerWave = insertsPerWave;
+            this.lines = batches.stream().flatMap(batch -> batch.text().lines()).map(line -> line.getBytes(UTF_8))
+                    .toList();
+            inserting.execute("drop table if exists plain");
+            inserting.execute(
+                    "create table plain (id bigint generated always as identity primary key, line bytea not null)");
+        }
+
+        void repeat() {
+            double insertBefore = cpu(inserting);
+            double pushBefore = cpu(pushing);
+            double readBefore = cpu(reading);
+            for (int i = 0; i < waves; i++) {
+                for (int k = 0; k < insertsPerWave; k++) {
+                    insert();
+                }
+                var wave = traffic.new Wave(0, batches);
+                wave.push(pushing);
+                wave.lease(reading);
+                wave.fetch(reading);
+                wave.ack(reading);
+            }
+            double insert = (cpu(inserting) - insertBefore) / insertsPerWave;
+            push.add((cpu(pushing) - pushBefore) / insert);
+            read.add((cpu(reading) - readBefore) / insert);
+        }
+
+        void clear() {
+            push.clear();
+            read.clear();
+        }
+
+        private void insert() {
+            inserting.list(_ -> null, "with stored as (insert into plain (line) select unnest(?) returning 1)"
+                    + " select count(*) from stored", new Args<>(inserting.connection(), lines).bytes(line -> line));
+        }
+
+        private static double cpu(Api session) {
+            return ProcessCpu.seconds(session.backendPid());
+        }
+    }
+}
