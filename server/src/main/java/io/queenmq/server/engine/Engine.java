@@ -32,6 +32,9 @@ public interface Engine {
     /** An operator changed something: the engine looks at once instead of within a second, as other servers do. */
     void lookAgain();
 
+    /** Something may have come into the queue's lane, or into any of its lanes when it is null: those who wait look again. */
+    void ring(String queue, String partition);
+
     /** Whether PostgreSQL can be reached at this moment. */
     boolean isDatabaseConnected();
 }

@@ -7,6 +7,7 @@ import io.queenmq.server.cipher.CipherException;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
+import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.SqlFailure;
@@ -49,13 +50,14 @@ public final class Transactions {
     private final Sealing sealing;
     private final Leases leases;
     private final Arrivals arrivals;
+    private final Numbers numbers;
     private final Timers timers;
     private final TransactRoutine routine;
     private final Waves<Transaction> calls;
     private final ArrayDeque<Transaction> waitingForLanes = new ArrayDeque<>();
 
     public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, PushLanes lanes, Pushes pushes,
-            Duplicates duplicates, Sealing sealing, Leases leases, Arrivals arrivals, Links flushed, Timers timers,
+            Duplicates duplicates, Sealing sealing, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed, Timers timers,
             EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.sorter = sorter;
@@ -65,6 +67,7 @@ public final class Transactions {
         this.sealing = sealing;
         this.leases = leases;
         this.arrivals = arrivals;
+        this.numbers = numbers;
         this.timers = timers;
         this.routine = new TransactRoutine(apiSchema);
         this.calls = new Waves<>(Operation.TRANSACT, flushed, timers, config, meters, new TransactCarrier());
@@ -82,10 +85,11 @@ public final class Transactions {
 
     private void begin(Transaction transaction) {
         TransactCommand command = transaction.command();
-        sorter.sort(transaction.ackItems(), command.requiredLeases(), transaction, Reply.of(holders -> {
-            transaction.setHolders(holders);
-            findLanes(transaction, transaction.pushIndexes().iterator());
-        }, command.reply()::fail));
+        sorter.sort(transaction.ackItems(), command.requiredLeases(), AckSorter.NO_REQUEST, transaction,
+                Reply.of(holders -> {
+                    transaction.setHolders(holders);
+                    findLanes(transaction, transaction.pushIndexes().iterator());
+                }, command.reply()::fail));
     }
 
     private void findLanes(Transaction transaction, Iterator<Integer> rest) {
@@ -178,6 +182,9 @@ public final class Transactions {
     }
 
     private void onCommitted(Transaction transaction, Map<PushLane, SegmentDraft> drafts) {
+        long request = numbers.transacted();
+        transaction.lanes().forEach(lane -> lane.numbers().transacted(request));
+        transaction.holders().forEach(holder -> holder.numbers().transacted(request));
         drafts.forEach(pushes::onStored);
         freeLanes(transaction);
         transaction.holders().forEach(this::onAcked);
