@@ -12,7 +12,7 @@ begin
     with top as (
         select q.id, q.name, q.namespace, q.task, coalesce(l.ack_success, 0) as consumed
         from queen.queue q
-        left join queen.queue_lifetime l on l.queue_id = any (array[q.id])
+        left join queen.queue_lifetime l on q.id = l.queue_id
         where queue_ids is null or q.id = any (queue_ids)
         order by coalesce(l.ack_success, 0) desc, q.name
         limit 100

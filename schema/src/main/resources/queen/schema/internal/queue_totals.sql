@@ -20,7 +20,7 @@ begin
                max(l.head - greatest(c.committed, l.tail)) as unfinished,
                max(least(c.lease_end, l.head) - greatest(c.committed, l.tail)) filter (where c.lease_until > now()) as leased
         from lane l
-        join queen.cursor c on c.partition_id = any (array[l.id])
+        join queen.cursor c on l.id = c.partition_id
         group by l.id
     )
     select l.queue_id, count(*), sum(l.head - l.tail)::bigint,

@@ -14,7 +14,6 @@ declare
     since       timestamptz := coalesce(from_at, until - interval '1 hour');
     width       int := :api.bucket_minutes(since, until);
     ids         uuid[] := :api.queues_of(queue, namespace, task);
-    throughput  json;
     sums        record;
     amounts     record;
     held        record;
@@ -49,16 +48,13 @@ begin
                'queenRssMb', coalesce(round((m.sums ->> 'memory.rss_bytes')::numeric / 1048576, 1), 0),
                'dbPoolActive', coalesce(round((m.sums ->> 'database.pool_active')::numeric, 2), 0),
                'dbPoolIdle', coalesce(round((m.sums ->> 'database.pool_idle')::numeric, 2), 0),
-               'dbPoolSize', coalesce(round((m.sums ->> 'database.pool_size')::numeric, 2), 0)) order by c.at desc)
-    into throughput
-    from counted c
-    left join measured m on m.at = c.at;
-
-    select sum(c.push_requests) as pushes, sum(c.pop_requests) as pops, sum(c.ack_requests) as acks,
+               'dbPoolSize', coalesce(round((m.sums ->> 'database.pool_size')::numeric, 2), 0)) order by c.at desc) as throughput,
+           sum(c.push_requests) as pushes, sum(c.pop_requests) as pops, sum(c.ack_requests) as acks,
            sum(c.push_messages) as pushed, sum(c.pop_messages) as popped, sum(c.ack_success + c.ack_failed) as acked,
            sum(c.ack_failed) as failed, sum(c.dead_letters) as dead, sum(c.db_errors) as db_errors
     into sums
-    from :api.counts_in(since, until, width, ids, null) c;
+    from counted c
+    left join measured m on m.at = c.at;
 
     select coalesce(sum(t.total), 0) as total, coalesce(sum(t.pending), 0) as pending,
            coalesce(sum(t.processing), 0) as processing
@@ -90,7 +86,7 @@ begin
 
     return json_build_object(
         'timeRange', json_build_object('from', :api.iso_millis(since), 'to', :api.iso_millis(until)),
-        'bucketMinutes', width, 'pointCount', json_array_length(throughput), 'throughput', throughput,
+        'bucketMinutes', width, 'pointCount', json_array_length(sums.throughput), 'throughput', sums.throughput,
         'queues', :api.consumed_queues(ids),
         'messages', json_build_object(
             'total', amounts.total, 'pending', amounts.pending, 'processing', amounts.processing,

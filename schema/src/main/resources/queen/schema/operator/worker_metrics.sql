@@ -13,7 +13,6 @@ declare
     width   int := :api.bucket_minutes(since, until);
     seconds numeric := 60.0 * width;
     ids     uuid[] := :api.servers_of(hostname, worker_id);
-    series  json;
     queues  json;
     sums    record;
 begin
@@ -43,16 +42,13 @@ begin
                'backoffSize', coalesce(m.parked, 0),
                'avgLagMs', coalesce(round(c.lag_sum_ms / nullif(c.pop_messages, 0)), 0), 'maxLagMs', c.lag_max_ms,
                'lagCount', c.pop_messages, 'dbErrors', c.db_errors, 'ackSuccess', c.ack_success, 'ackFailed', c.ack_failed,
-               'dlqCount', c.dead_letters) order by c.at)
-    into series
-    from counted c
-    left join measured m on m.at = c.at;
-
-    select sum(c.push_messages) as pushed, sum(c.pop_messages) as popped, sum(c.ack_success + c.ack_failed) as acked,
+               'dlqCount', c.dead_letters) order by c.at) as series,
+           sum(c.push_messages) as pushed, sum(c.pop_messages) as popped, sum(c.ack_success + c.ack_failed) as acked,
            sum(c.push_requests) as pushes, sum(c.pop_requests) as pops, sum(c.ack_requests) as acks,
            sum(c.db_errors) as db_errors, sum(c.ack_failed) as failed, sum(c.dead_letters) as dead
     into sums
-    from :api.counts_in(since, until, width, null, ids) c;
+    from counted c
+    left join measured m on m.at = c.at;
 
     select json_agg(json_build_object('queueName', x.queue_name, 'popCount', x.popped, 'avgLagMs', round(x.lag / x.popped),
                                       'maxLagMs', x.lag_max) order by x.popped desc, x.queue_name)
@@ -66,7 +62,7 @@ begin
 
     return json_build_object(
         'timeRange', json_build_object('from', :api.iso_millis(since), 'to', :api.iso_millis(until)),
-        'bucketMinutes', width, 'pointCount', json_array_length(series), 'timeSeries', series,
+        'bucketMinutes', width, 'pointCount', json_array_length(sums.series), 'timeSeries', sums.series,
         'workers', :api.workers_in(since, until, ids), 'queues', coalesce(queues, '[]'),
         'summary', json_build_object(
             'totalPushMessages', sums.pushed, 'totalPopMessages', sums.popped, 'totalAckMessages', sums.acked,

@@ -176,7 +176,10 @@ public final class Pushes {
         duplicates.examine(lane, suspect.item(), Reply.of(verdict -> {
             switch (verdict) {
                 case Verdict.Unique _ -> goOn(lane, suspect, offset);
-                case Verdict.Itself _ -> suspect.queued(lane.id());
+                case Verdict.Itself _ -> {
+                    lane.numbers().pushed(1, false);
+                    suspect.queued(lane.id());
+                }
                 case Verdict.DuplicateOf(var messageId) -> {
                     if (suspect.isRedriven()) {
                         goOn(lane, suspect, offset);

@@ -153,7 +153,10 @@ public final class Transactions {
                     switch (verdict) {
                         case Verdict.Unique _ -> {
                         }
-                        case Verdict.Itself _ -> transaction.foundStored(index);
+                        case Verdict.Itself _ -> {
+                            lane.numbers().pushed(1, false);
+                            transaction.foundStored(index);
+                        }
                         case Verdict.DuplicateOf(var messageId) ->
                             transaction.decidePush(index, new PushOutcome.Duplicate(lane.id(), messageId));
                     }
@@ -163,6 +166,9 @@ public final class Transactions {
             }
         }
         if (transaction.isDoneAlready()) {
+            if (transaction.isStored()) {
+                count(transaction);
+            }
             freeLanes(transaction);
             transaction.holders().forEach(this::onAcked);
             transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
@@ -182,13 +188,17 @@ public final class Transactions {
     }
 
     private void onCommitted(Transaction transaction, Map<PushLane, SegmentDraft> drafts) {
-        long request = numbers.transacted();
-        transaction.lanes().forEach(lane -> lane.numbers().transacted(request));
-        transaction.holders().forEach(holder -> holder.numbers().transacted(request));
+        count(transaction);
         drafts.forEach(pushes::onStored);
         freeLanes(transaction);
         transaction.holders().forEach(this::onAcked);
         transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
+    }
+
+    private void count(Transaction transaction) {
+        long request = numbers.transacted();
+        transaction.lanes().forEach(lane -> lane.numbers().transacted(request));
+        transaction.holders().forEach(holder -> holder.numbers().transacted(request));
     }
 
     private void onAcked(AckHolder holder) {
