@@ -104,7 +104,7 @@ public final class QueueNumbers {
         if (minute != parkedMinute || parked > parkedSeen) {
             parkedMinute = minute;
             parkedSeen = parked;
-            counts.parked = parked;
+            counts.parked = Math.max(counts.parked, parked);
             touch();
         }
     }

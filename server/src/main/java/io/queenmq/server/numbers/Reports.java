@@ -53,6 +53,7 @@ public final class Reports {
     private long errorsBefore;
     private Report pending;
     private boolean isUnderWay;
+    private boolean isFinal;
     private Promise<Void> closing;
 
     /** @param parked how many pops wait, by queue */
@@ -113,7 +114,7 @@ public final class Reports {
         isUnderWay = false;
         pending = null;
         if (closing != null) {
-            if (numbers.touched().isEmpty()) {
+            if (isFinal && numbers.touched().isEmpty()) {
                 closing.tryComplete();
             } else {
                 report();
@@ -144,6 +145,7 @@ public final class Reports {
         callsBefore = calls;
         errorsBefore = errors;
         sinceNs = timers.nowNs();
+        isFinal = closing != null;
         if (number % REPORTS_PER_TIDYING == 0) {
             numbers.forgetAllBut(queue -> catalog.find(queue) != null);
         }

@@ -75,7 +75,7 @@ class NumbersTest {
         orders.sawParked(2, 2);
 
         assertThat(numbers.touched()).containsExactly(orders);
-        assertThat(orders.take()[Counts.PARKED]).isEqualTo(2);
+        assertThat(orders.take()[Counts.PARKED]).as("the most of what was not told").isEqualTo(4);
     }
 
     @Test

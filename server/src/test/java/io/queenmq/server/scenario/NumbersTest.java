@@ -94,7 +94,7 @@ class NumbersTest {
 
     private static JsonNode sumOf(JsonNode series) {
         ObjectNode sum = JsonNodeFactory.instance.objectNode();
-        series.forEach(point -> point.fields().forEachRemaining(field -> {
+        series.forEach(point -> point.properties().forEach(field -> {
             if (field.getValue().isNumber()) {
                 sum.put(field.getKey(), sum.path(field.getKey()).asDouble() + field.getValue().asDouble());
             }
@@ -251,6 +251,35 @@ class NumbersTest {
         Patiently.until(() -> here.popLane(queue, "a").isEmpty() && !server.deadLetters(queue).isEmpty());
 
         Patiently.until(() -> here.get("/api/v1/status?queue=" + queue).json().at("/errors/dlqMessages").asInt() == 1);
+    }
+
+    @Test
+    void connectionsThatAreLostMakeNoDifference() {
+        here.configure(queue, "{}");
+        List<CompletableFuture<Answer>> pushes = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            pushes.add(here.pushLater(queue, "lane-" + i % 3, "m" + i));
+            if (i % 20 == 10) {
+                server.select("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'queen'"
+                        + " and datname = current_database() and pid <> pg_backend_pid()");
+            }
+        }
+        pushes.forEach(push -> assertThat(push.join().status()).isEqualTo(201));
+
+        Patiently.until(() -> pushedOnRecord() == 100);
+        long reports = reports();
+        Patiently.until(() -> reports() > reports + 2);
+        assertThat(pushedOnRecord()).isEqualTo(100);
+    }
+
+    private long pushedOnRecord() {
+        return Long.parseLong(server.select("select coalesce(sum(b.push_messages), 0) from queen.queue_bucket b"
+                + " join queen.queue q on q.id = b.queue_id where q.name = ? and b.minutes = 1", queue).getFirst());
+    }
+
+    private static long reports() {
+        return Long.parseLong(server.select("select min(report) from (select report from queen.server"
+                + " order by seen_at desc limit 2) x").getFirst());
     }
 
     @Test
