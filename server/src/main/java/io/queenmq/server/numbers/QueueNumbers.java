@@ -13,7 +13,7 @@ public final class QueueNumbers {
     private long lastAck;
     private long lastTransaction;
     private long parkedSeen;
-    private long parkedMinute;
+    private long parkedPeriod;
     private boolean isTouched;
     private int carriedOver;
 
@@ -99,10 +99,10 @@ public final class QueueNumbers {
         }
     }
 
-    /** So many pops wait at this moment; worth a report when it is the first of the minute, or more than before in it. */
-    void sawParked(int parked, long minute) {
-        if (minute != parkedMinute || parked > parkedSeen) {
-            parkedMinute = minute;
+    /** So many pops wait at this moment; worth a report when a period begins, or when there are more than before in it. */
+    void sawParked(int parked, long period) {
+        if (period != parkedPeriod || parked > parkedSeen) {
+            parkedPeriod = period;
             parkedSeen = parked;
             counts.parked = Math.max(counts.parked, parked);
             touch();

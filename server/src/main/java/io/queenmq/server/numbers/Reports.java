@@ -35,6 +35,8 @@ public final class Reports {
     /** A queue that another server has just created is known within a second; one that stays unknown is gone. */
     private static final long UNKNOWN_NS_MAX = 5_000_000_000L;
     private static final int REPORTS_PER_TIDYING = 12;
+    /** Short enough for every bucket of a minute to be told who waits, though nothing else happens to the queue. */
+    private static final long PARKED_PERIOD_NS = 30_000_000_000L;
 
     private final Numbers numbers;
     private final Catalog catalog;
@@ -135,8 +137,8 @@ public final class Reports {
     }
 
     private Report collect() {
-        long minute = timers.nowNs() / 60_000_000_000L;
-        parked.get().forEach((queue, count) -> numbers.of(queue).sawParked(count, minute));
+        long period = timers.nowNs() / PARKED_PERIOD_NS;
+        parked.get().forEach((queue, count) -> numbers.of(queue).sawParked(count, period));
         Map<UUID, long[]> queues = takeQueues();
         long calls = meters.callCount();
         long errors = meters.errorCount();

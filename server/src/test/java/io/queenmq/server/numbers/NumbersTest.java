@@ -64,7 +64,7 @@ class NumbersTest {
     }
 
     @Test
-    void whoWaitsIsToldOnceAMinuteOrWhenThereAreMore() {
+    void whoWaitsIsToldOnceAPeriodOrWhenThereAreMore() {
         orders.sawParked(3, 1);
         assertThat(orders.take()[Counts.PARKED]).isEqualTo(3);
         numbers.touched().clear();
