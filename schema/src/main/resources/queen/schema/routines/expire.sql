@@ -1,12 +1,12 @@
 create function :api.expire(partition_ids uuid[], group_names text[])
-returns table (index int)
+returns table (index int, is_dead boolean)
 language plpgsql volatile
 as $$
 -- Promise:  ends each lease that ran out. The first unfinished message is charged with a failed delivery, and buried after
 --           1 + retry_limit of them: a message that takes its consumer down with it does not go round forever. One that
 --           was not alone in the lease may be innocent: it is delivered alone before it is buried.
 -- Params:   arrays of equal length, each (lane, group) once.
--- Returns:  the input position of each lease that was ended.
+-- Returns:  the input position of each lease that was ended, and whether a message was buried.
 -- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   queen.cursor, queen.failure, queen.dead_letter
 #variable_conflict use_column
@@ -85,6 +85,8 @@ begin
     end if;
 
     return query
-    select o from unnest(overdue) o;
+    select o.index, exists (
+        select from unnest(exhausted) e where charged_partitions[e] = o.partition_id and charged_groups[e] = o.group_name)
+    from unnest(overdue, overdue_partitions, overdue_groups) as o (index, partition_id, group_name);
 end
 $$;

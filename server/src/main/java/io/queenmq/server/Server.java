@@ -9,6 +9,8 @@ import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
 import io.queenmq.server.http.HttpRoom;
+import io.queenmq.server.numbers.ProcessMeters;
+import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.DepthRefresher;
 import io.queenmq.server.operator.OperatorPool;
 import io.queenmq.server.operator.PayloadView;
@@ -17,6 +19,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -41,6 +45,7 @@ public final class Server implements AutoCloseable {
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Deque<Closing> opened = new ArrayDeque<>();
     private final CompletableFuture<String> storeLost = new CompletableFuture<>();
+    private ServerIdentity identity;
     private String store;
     private HttpRoom http;
 
@@ -62,6 +67,7 @@ public final class Server implements AutoCloseable {
 
     private void open() {
         config.warnings().forEach(log::warn);
+        identity = ServerIdentity.of(hostname(), config.http().port(), config.numbers().workerId(), Version.current());
         DatabaseConfig database = config.isEmbedded() ? openEmbedded() : config.database();
         DatabaseGate gate = new DatabaseGate(database);
         if (!config.isEmbedded()) {
@@ -113,8 +119,9 @@ public final class Server implements AutoCloseable {
 
     private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, String apiSchema, PayloadCipher cipher) {
         opened.push(meters::close);
-        EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), apiSchema, cipher, meters),
-                STEP_MAX);
+        ProcessMeters.register(identity, meters);
+        EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), apiSchema, cipher, identity,
+                config.numbers().reportEvery(), meters), STEP_MAX);
         opened.push(() -> await(vertx.undeploy(engine.deploymentID()), STEP_MAX));
         return engine;
     }
@@ -123,7 +130,7 @@ public final class Server implements AutoCloseable {
             Authenticator authenticator) {
         try {
             http = await(HttpRoom.open(vertx, config.http(), config.pop(), engine, operators, cipher, authenticator,
-                    Version.current(), meters), STEP_MAX);
+                    identity, meters), STEP_MAX);
         } catch (IllegalArgumentException e) {
             throw new StartException(e.getMessage(), e);
         }
@@ -141,6 +148,14 @@ public final class Server implements AutoCloseable {
             drained.await(config.shutdownGrace().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
             log.warn("requests are still under way after {} ms and are cut off", config.shutdownGrace().toMillis());
+        }
+    }
+
+    private static String hostname() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException _) {
+            return "localhost";
         }
     }
 

@@ -1,6 +1,7 @@
 package io.queenmq.server.ack;
 
 import io.queenmq.server.lane.OffsetSet;
+import io.queenmq.server.numbers.QueueNumbers;
 import io.queenmq.server.reply.Failure;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
@@ -18,18 +19,20 @@ public final class AckHolder {
     private final UUID leaseId;
     private final String queue;
     private final String partition;
+    private final QueueNumbers numbers;
     private final List<Entry> entries = new ArrayList<>();
     private boolean isLive;
     private boolean isReleased;
     private long committed;
     private OffsetSet acked = OffsetSet.NONE;
 
-    AckHolder(UUID partitionId, String group, UUID leaseId, String queue, String partition) {
+    AckHolder(UUID partitionId, String group, UUID leaseId, String queue, String partition, QueueNumbers numbers) {
         this.partitionId = partitionId;
         this.group = group;
         this.leaseId = leaseId;
         this.queue = queue;
         this.partition = partition;
+        this.numbers = numbers;
     }
 
     public UUID partitionId() {
@@ -42,6 +45,11 @@ public final class AckHolder {
 
     public UUID leaseId() {
         return leaseId;
+    }
+
+    /** Where to count what happens to the messages' queue. */
+    public QueueNumbers numbers() {
+        return numbers;
     }
 
     void add(AckItem item, long offset, AckListener listener, int index) {
@@ -75,12 +83,17 @@ public final class AckHolder {
     /** Tells everybody what became of their message; an ack repeated after its message was finished is accepted. */
     public void decide() {
         Map<Long, Entry> firsts = isAllCompleted() ? Map.of() : firsts();
+        int success = 0;
+        int dead = 0;
         for (Entry entry : entries) {
             boolean isDead = firsts.getOrDefault(entry.offset, entry).isDead;
             boolean isFinished = entry.offset < committed || acked.contains(entry.offset);
             String error = isLive || isFinished ? null : "the lease has expired or was taken over";
+            success += error == null && entry.isCompleted() ? 1 : 0;
+            dead += entry.isDead ? 1 : 0;
             entry.listener.decide(entry.index, new AckOutcome(queue, partition, error, isLive && isReleased, isDead));
         }
+        numbers.acked(success, entries.size() - success, dead);
     }
 
     /** Nobody can say what became of the messages, or PostgreSQL refuses to do what was asked. */
@@ -91,6 +104,9 @@ public final class AckHolder {
             } else {
                 entry.listener.decide(entry.index, new AckOutcome(queue, partition, failure.message(), false, false));
             }
+        }
+        if (!(failure instanceof Failure.Unavailable)) {
+            numbers.acked(0, entries.size(), 0);
         }
     }
 

@@ -4,6 +4,8 @@ import io.queenmq.server.ack.AckRoutines.Held;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lease.LeasedRange;
 import io.queenmq.server.lease.Leases;
+import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.numbers.QueueNumbers;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.push.TransactionHash;
@@ -27,13 +29,18 @@ import java.util.UUID;
  * Owned by the engine loop.
  */
 public final class AckSorter {
+    /** Stands for requests that are not counted as acks. */
+    public static final long NO_REQUEST = 0;
+
     private final Leases leases;
+    private final Numbers numbers;
     private final AckRoutines routines;
     private final Waves<AckLookup> lookups;
 
-    public AckSorter(String apiSchema, Leases leases, Links relaxed, Timers timers, EngineConfig config,
-            WaveMeters meters) {
+    public AckSorter(String apiSchema, Leases leases, Numbers numbers, Links relaxed, Timers timers,
+            EngineConfig config, WaveMeters meters) {
         this.leases = leases;
+        this.numbers = numbers;
         this.routines = new AckRoutines(apiSchema);
         this.lookups = new Waves<>(Operation.HELD, relaxed, timers, config, meters, new LookupCarrier());
     }
@@ -41,28 +48,31 @@ public final class AckSorter {
     /**
      * Sorts the items by lane, group and lease.
      *
+     * @param request tells the ack request apart from others, where requests are counted
      * @param listener told the outcome of an item: at once, or when its holder decides
      * @param reply gets the holders; null as the leases that an item without a lease may belong to means any
      */
-    public void sort(List<AckItem> items, List<UUID> allowedLeases, AckListener listener,
+    public void sort(List<AckItem> items, List<UUID> allowedLeases, long request, AckListener listener,
             Reply<List<AckHolder>> reply) {
-        new Sorting(items, allowedLeases, listener, reply).begin();
+        new Sorting(items, allowedLeases, request, listener, reply).begin();
     }
 
     /** One request on its way through the sorter. */
     private final class Sorting {
         private final List<AckItem> items;
         private final List<UUID> allowedLeases;
+        private final long request;
         private final AckListener listener;
         private final Reply<List<AckHolder>> reply;
         private final Map<Key, AckHolder> holders = new LinkedHashMap<>();
         private int openLookups;
         private Failure failure;
 
-        private Sorting(List<AckItem> items, List<UUID> allowedLeases, AckListener listener,
+        private Sorting(List<AckItem> items, List<UUID> allowedLeases, long request, AckListener listener,
                 Reply<List<AckHolder>> reply) {
             this.items = items;
             this.allowedLeases = allowedLeases;
+            this.request = request;
             this.listener = listener;
             this.reply = reply;
         }
@@ -100,25 +110,36 @@ public final class AckSorter {
         }
 
         private void onLookedUp(Held held, List<Integer> indexes) {
+            QueueNumbers queue = held == null ? null : numbersOf(held.queue());
             for (int index : indexes) {
                 AckItem item = items.get(index);
                 if (held == null) {
                     listener.decide(index, new AckOutcome(null, null, "there is no such partition", false, false));
                 } else {
-                    sortFromDatabase(held, index, item);
+                    sortFromDatabase(held, index, item, queue);
                 }
             }
             finishLookup();
         }
 
-        private void sortFromDatabase(Held held, int index, AckItem item) {
+        private QueueNumbers numbersOf(String queue) {
+            QueueNumbers found = numbers.of(queue);
+            if (request != NO_REQUEST) {
+                found.ackRequested(request);
+            }
+            return found;
+        }
+
+        private void sortFromDatabase(Held held, int index, AckItem item, QueueNumbers queue) {
             long offset = held.find(TransactionHash.of(item.transactionId()));
             if (offset >= 0 && held.isFinished(offset)) {
+                queue.acked(1, 0, 0);
                 listener.decide(index, new AckOutcome(held.queue(), held.partition(), null, false, false));
             } else if (offset < 0 || held.leaseId() == null || !isAllowed(item, held.leaseId())) {
                 String error = item.leaseId() != null || !allowedLeases.isEmpty()
                         ? "the lease has expired or was taken over"
                         : "the message is not leased to this consumer group";
+                queue.acked(0, 1, 0);
                 listener.decide(index, new AckOutcome(held.queue(), held.partition(), error, false, false));
             } else {
                 add(index, held.leaseId(), held.queue(), held.partition(), offset);
@@ -134,7 +155,7 @@ public final class AckSorter {
         private void add(int index, UUID leaseId, String queue, String partition, long offset) {
             AckItem item = items.get(index);
             holders.computeIfAbsent(new Key(item.partitionId(), item.group(), leaseId),
-                    key -> new AckHolder(key.partitionId, key.group, leaseId, queue, partition))
+                    key -> new AckHolder(key.partitionId, key.group, leaseId, queue, partition, numbersOf(queue)))
                     .add(item, offset, listener, index);
         }
 

@@ -3,6 +3,7 @@ package io.queenmq.server.ack;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
+import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.reply.Failure;
@@ -29,23 +30,25 @@ public final class Acks {
     private final AckRoutines routines;
     private final Leases leases;
     private final Arrivals arrivals;
+    private final Numbers numbers;
     private final Waves<AckHolder> acks;
     private final Waves<AckHolder> nacks;
     private final Map<Lane, ArrayDeque<AckHolder>> lines = new HashMap<>();
 
-    public Acks(String apiSchema, AckSorter sorter, Leases leases, Arrivals arrivals, Links flushed, Timers timers,
-            EngineConfig config, WaveMeters meters) {
+    public Acks(String apiSchema, AckSorter sorter, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed,
+            Timers timers, EngineConfig config, WaveMeters meters) {
         this.sorter = sorter;
         this.routines = new AckRoutines(apiSchema);
         this.leases = leases;
         this.arrivals = arrivals;
+        this.numbers = numbers;
         this.acks = new Waves<>(Operation.ACK, flushed, timers, config, meters, new HolderCarrier(routines::ack));
         this.nacks = new Waves<>(Operation.NACK, flushed, timers, config, meters, new HolderCarrier(routines::nack));
     }
 
     public void accept(AckCommand command) {
         AckRequest request = new AckRequest(command);
-        sorter.sort(command.items(), List.of(), request,
+        sorter.sort(command.items(), List.of(), numbers.ackRequested(), request,
                 Reply.of(holders -> holders.forEach(this::enter), request::fail));
     }
 

@@ -30,7 +30,7 @@ public final class ConfigReader {
 
     private ServerConfig read() {
         return new ServerConfig(http(), LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
-                database(), engine(), pop(), environment.millis(STATS_INTERVAL_MS),
+                database(), engine(), pop(), environment.millis(STATS_INTERVAL_MS), numbers(),
                 environment.millis(SHUTDOWN_GRACE_MS),
                 EncryptionConfig.read(environment), AuthConfig.read(environment), environment.warnings());
     }
@@ -79,6 +79,10 @@ public final class ConfigReader {
             environment.problem(POP_WAIT_MAX_INTERVAL_MS + " must not be less than " + POP_WAIT_BASE_INTERVAL_MS);
         }
         return wait;
+    }
+
+    private NumbersConfig numbers() {
+        return new NumbersConfig(environment.textOrNull(WORKER_ID), environment.millis(METRICS_REPORT_INTERVAL_MS));
     }
 
     private PopConfig pop() {

@@ -15,7 +15,8 @@ import java.util.List;
  * @param warnings what is legal but probably not meant, in words
  */
 public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database, EngineConfig engine,
-        PopConfig pop, Duration statsInterval, Duration shutdownGrace, EncryptionConfig encryption, AuthConfig auth,
+        PopConfig pop, Duration statsInterval, NumbersConfig numbers, Duration shutdownGrace,
+        EncryptionConfig encryption, AuthConfig auth,
         List<String> warnings) {
 
     public boolean isEmbedded() {

@@ -100,6 +100,10 @@ public enum Setting {
 
     STATS_INTERVAL_MS("10000", whole(100, 3_600_000),
             "Milliseconds between two refreshes of the sums over lanes that lists of queues and groups show."),
+    WORKER_ID("", text(),
+            "What this server is called in numbers. Without a value: `worker-` and its port."),
+    METRICS_REPORT_INTERVAL_MS("5000", whole(100, 60_000),
+            "Milliseconds between two reports of what was counted to PostgreSQL."),
 
     SHUTDOWN_GRACE_MS("10000", whole(0, 600_000), "Milliseconds that requests under way have to end at shutdown."),
 

@@ -36,6 +36,9 @@ public interface Engine {
      */
     void lookAgain(Reply<Void> reply);
 
+    /** Something may have come into the queue's lane, or into any of its lanes when it is null: those who wait look again. */
+    void ring(String queue, String partition);
+
     /** Whether PostgreSQL can be reached at this moment. */
     boolean isDatabaseConnected();
 }

@@ -14,6 +14,10 @@ import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.Leases;
+import io.queenmq.server.numbers.Gauges;
+import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.numbers.Reports;
+import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
 import io.queenmq.server.postgres.Links;
@@ -33,6 +37,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -49,6 +54,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private final EngineConfig config;
     private final String apiSchema;
     private final PayloadCipher cipher;
+    private final ServerIdentity identity;
+    private final Duration reportEvery;
     private final MeterRegistry meters;
     private Mailbox mailbox;
     private Links flushed;
@@ -59,21 +66,28 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private Acks acks;
     private Transactions transactions;
     private Renewals renewals;
+    private Reports reports;
     private volatile boolean isConnected;
 
     private EngineLoop(DatabaseConfig database, EngineConfig config, String apiSchema, PayloadCipher cipher,
-            MeterRegistry meters) {
+            ServerIdentity identity, Duration reportEvery, MeterRegistry meters) {
         this.database = database;
         this.config = config;
         this.apiSchema = apiSchema;
         this.cipher = cipher;
+        this.identity = identity;
+        this.reportEvery = reportEvery;
         this.meters = meters;
     }
 
-    /** Completes when the engine is connected and knows the queues there are. */
+    /**
+     * Completes when the engine is connected and knows the queues there are.
+     *
+     * @param reportEvery how often the database is told what was counted
+     */
     public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, EngineConfig config, String apiSchema,
-            PayloadCipher cipher, MeterRegistry meters) {
-        EngineLoop engine = new EngineLoop(database, config, apiSchema, cipher, meters);
+            PayloadCipher cipher, ServerIdentity identity, Duration reportEvery, MeterRegistry meters) {
+        EngineLoop engine = new EngineLoop(database, config, apiSchema, cipher, identity, reportEvery, meters);
         return vertx.deployVerticle(engine).map(engine);
     }
 
@@ -90,18 +104,20 @@ public final class EngineLoop extends VerticleBase implements Engine {
         SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
         SegmentReader reader = new SegmentReader(apiSchema, cache, relaxed, timers, config, waveMeters);
         Leases leases = new Leases();
-        pops = new Pops(apiSchema, catalog, reader, leases, flushed, relaxed, timers, config, waveMeters);
-        PushLanes lanes = new PushLanes(config);
+        Numbers numbers = new Numbers();
+        pops = new Pops(apiSchema, catalog, reader, leases, numbers, flushed, relaxed, timers, config, waveMeters);
+        PushLanes lanes = new PushLanes(config, numbers);
         Duplicates duplicates = new Duplicates(reader);
         Sealing sealing = new Sealing(catalog, cipher);
-        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, cache, pops.arrivals(), flushed, timers,
-                config,
-                waveMeters);
-        AckSorter sorter = new AckSorter(apiSchema, leases, relaxed, timers, config, waveMeters);
-        acks = new Acks(apiSchema, sorter, leases, pops.arrivals(), flushed, timers, config, waveMeters);
+        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, cache, pops.arrivals(), numbers, flushed,
+                timers, config, waveMeters);
+        AckSorter sorter = new AckSorter(apiSchema, leases, numbers, relaxed, timers, config, waveMeters);
+        acks = new Acks(apiSchema, sorter, leases, pops.arrivals(), numbers, flushed, timers, config, waveMeters);
         transactions = new Transactions(apiSchema, catalog, sorter, lanes, pushes, duplicates, sealing, leases,
-                pops.arrivals(), flushed, timers, config, waveMeters);
+                pops.arrivals(), numbers, flushed, timers, config, waveMeters);
         renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
+        reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
+                relaxed, timers, config, waveMeters, reportEvery);
         registerGauges(cache, leases, lanes);
         watchConnection(timers);
 
@@ -109,13 +125,14 @@ public final class EngineLoop extends VerticleBase implements Engine {
         return Future.all(flushed.open(), relaxed.open()).compose(_ -> {
             isConnected = true;
             catalog.open(Reply.of(known::complete, failure -> known.fail(failure.message())));
+            reports.start();
             return known.future();
         });
     }
 
     @Override
     public Future<?> stop() {
-        return Future.join(flushed.close(), relaxed.close());
+        return reports.close().eventually(() -> Future.join(flushed.close(), relaxed.close()));
     }
 
     /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
@@ -169,6 +186,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
+    public void ring(String queue, String partition) {
+        mailbox.post(() -> pops.lookAgain(queue, partition));
+    }
+
+    @Override
     public boolean isDatabaseConnected() {
         return isConnected;
     }
@@ -178,6 +200,22 @@ public final class EngineLoop extends VerticleBase implements Engine {
             isConnected = flushed.isConnected() && relaxed.isConnected();
             watchConnection(timers);
         });
+    }
+
+    private Gauges gauges(Leases leases, WaveMeters waveMeters) {
+        Gauges gauges = new Gauges();
+        gauges.add("database.pool_size", () -> flushed.size() + relaxed.size());
+        gauges.add("database.pool_active", () -> flushed.busyCount() + relaxed.busyCount());
+        gauges.add("database.pool_idle", this::idleCount);
+        gauges.add("calls.waiting", waveMeters::waitingCount);
+        gauges.add("pops.parked", pops::parkedCount);
+        gauges.add("leases.count", leases::count);
+        gauges.add("leases.lanes", leases::laneCount);
+        return gauges;
+    }
+
+    private int idleCount() {
+        return flushed.size() + relaxed.size() - flushed.busyCount() - relaxed.busyCount();
     }
 
     private void registerGauges(SegmentCache cache, Leases leases, PushLanes lanes) {
@@ -192,6 +230,10 @@ public final class EngineLoop extends VerticleBase implements Engine {
         Gauge.builder("queen.push.lanes", lanes::count).register(meters);
         Gauge.builder("queen.push.window.messages", lanes::weight).register(meters);
         Gauge.builder("queen.db.connections.busy", () -> flushed.busyCount() + relaxed.busyCount()).register(meters);
+        Gauge.builder("queen.db.pool.size", () -> flushed.size() + relaxed.size()).register(meters);
+        Gauge.builder("queen.db.pool.active", () -> flushed.busyCount() + relaxed.busyCount()).register(meters);
+        Gauge.builder("queen.db.pool.idle", this::idleCount).register(meters);
+        Gauge.builder("queen.queue.backoff.groups", pops::watchedCount).register(meters);
         Gauge.builder("queen.db.connections", () -> flushed.size() + relaxed.size()).register(meters);
     }
 }

@@ -99,8 +99,11 @@ final class Exchange {
 
     /** Sends something that people open in a browser, and that nobody should keep. */
     void sendPage(String type, String text) {
-        SecurityHeaders.addTo(response.headers(), request.isSSL());
-        begin(200).putHeader(HttpHeaders.CONTENT_TYPE, type).putHeader(HttpHeaders.CACHE_CONTROL, "no-cache").end(text);
+        if (!response.closed()) {
+            SecurityHeaders.addTo(response.headers(), request.isSSL());
+            begin(200).putHeader(HttpHeaders.CONTENT_TYPE, type).putHeader(HttpHeaders.CACHE_CONTROL, "no-cache")
+                    .end(text);
+        }
     }
 
     void noContent() {

@@ -1,11 +1,11 @@
 package io.queenmq.server.http;
 
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
+import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.push.MessageIds;
 import io.vertx.core.Future;
@@ -40,10 +40,10 @@ final class HttpLoop extends VerticleBase {
     private final PopConfig popDefaults;
     private final Engine engine;
     private final OperatorDesk desk;
-    private final String version;
+    private final ServerIdentity identity;
     private final PayloadCipher cipher;
     private final Authenticator authenticator;
-    private final PrometheusMeterRegistry registry;
+    private final MetricsRoute metrics;
     private final RequestMeters meters;
     private final JsonBuffer json = new JsonBuffer();
     private LargeBodies largeBodies;
@@ -58,17 +58,17 @@ final class HttpLoop extends VerticleBase {
     /** @param authenticator null when everybody may do everything */
     HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, OperatorDesk desk,
             PayloadCipher cipher,
-            Authenticator authenticator, String version, PrometheusMeterRegistry registry, RequestMeters meters) {
+            Authenticator authenticator, ServerIdentity identity, MetricsRoute metrics, RequestMeters meters) {
         this.cipher = cipher;
         this.authenticator = authenticator;
-        this.registry = registry;
+        this.metrics = metrics;
         this.meters = meters;
         this.number = number;
         this.config = config;
         this.popDefaults = popDefaults;
         this.engine = engine;
         this.desk = desk;
-        this.version = version;
+        this.identity = identity;
     }
 
     @Override
@@ -79,8 +79,8 @@ final class HttpLoop extends VerticleBase {
         MessageIds ids = new MessageIds(System::currentTimeMillis);
         Guard guard = authenticator == null ? null : new Guard(this, context, authenticator);
         routes = new Routes(this, config.bodyBytesMax(), guard);
-        router = routes.router(vertx, engine, desk, popDefaults, ids, version,
-                new MetricsRoute(registry, meters), cipher);
+        router = routes.router(vertx, engine, desk, popDefaults, ids, identity, metrics,
+                cipher);
         server = vertx.createHttpServer(options()).requestHandler(this::handle);
         return server.listen();
     }

@@ -6,6 +6,7 @@ import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
+import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.OperatorDesk;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -29,16 +30,17 @@ public final class HttpRoom {
      * @param authenticator null when everybody may do everything
      */
     public static Future<HttpRoom> open(Vertx vertx, HttpConfig config, PopConfig popDefaults, Engine engine,
-            OperatorDesk desk, PayloadCipher cipher, Authenticator authenticator, String version,
+            OperatorDesk desk, PayloadCipher cipher, Authenticator authenticator, ServerIdentity identity,
             PrometheusMeterRegistry registry) {
         String problem = config.tls() == null ? null : Tls.problem(vertx, config.tls());
         if (problem != null) {
             return Future.failedFuture(new IllegalArgumentException(problem));
         }
         RequestMeters meters = new RequestMeters(registry);
+        MetricsRoute metrics = new MetricsRoute(registry, meters, desk);
         List<HttpLoop> loops = IntStream.range(0, config.loops())
                 .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, desk, cipher, authenticator,
-                        version, registry, meters))
+                        identity, metrics, meters))
                 .toList();
         Future<?> open = Future.succeededFuture();
         // One after the other, because the first finds the port when it is to be any.

@@ -6,14 +6,19 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.server.http.RequestMeters.Kind;
+import io.queenmq.server.operator.OperatorDesk;
 import java.lang.management.ManagementFactory;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Tells what the server has done and what it cost: as JSON for people and older dashboards, as text for Prometheus. */
+/**
+ * Tells what the server has done and what it cost: as JSON for people and older dashboards, as text for Prometheus. What
+ * all servers did together is added where the database can say it. Safe from any thread.
+ */
 final class MetricsRoute {
     static final String JSON_PATH = "/metrics";
     static final String PROMETHEUS_PATH = "/metrics/prometheus";
@@ -21,17 +26,26 @@ final class MetricsRoute {
 
     private final PrometheusMeterRegistry registry;
     private final RequestMeters requests;
+    private final CachedDocument prometheus;
+    private final CachedDocument totals;
 
-    MetricsRoute(PrometheusMeterRegistry registry, RequestMeters requests) {
+    MetricsRoute(PrometheusMeterRegistry registry, RequestMeters requests, OperatorDesk desk) {
         this.registry = registry;
         this.requests = requests;
+        this.prometheus = new CachedDocument(desk, "prometheus");
+        this.totals = new CachedDocument(desk, "lifetime_totals");
     }
 
     void handlePrometheus(Exchange exchange, RequestPath path) {
-        exchange.sendPage(PROMETHEUS_TYPE, registry.scrape());
+        prometheus.read(exchange.reply(text -> exchange.sendPage(PROMETHEUS_TYPE,
+                registry.scrape() + text.orElse(""))));
     }
 
     void handleJson(Exchange exchange, RequestPath path) {
+        totals.read(exchange.reply(document -> sendJson(exchange, document)));
+    }
+
+    private void sendJson(Exchange exchange, Optional<String> document) {
         JsonBuffer json = exchange.json().raw("{\"uptime\":");
         json.number(ManagementFactory.getRuntimeMXBean().getUptime() / 1000);
         json.raw(",\"requests\":{");
@@ -57,7 +71,9 @@ final class MetricsRoute {
         calls(json);
         json.raw("},\"gauges\":{");
         gauges(json);
-        exchange.send(200, json.raw("}}"));
+        json.raw("}");
+        document.ifPresent(text -> json.raw(",\"totals\":").raw(text));
+        exchange.send(200, json.raw("}"));
     }
 
     private void operations(JsonBuffer json) {

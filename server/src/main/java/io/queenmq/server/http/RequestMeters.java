@@ -1,9 +1,11 @@
 package io.queenmq.server.http;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -32,6 +34,17 @@ final class RequestMeters {
             errors.put(kind, Counter.builder("queen.request.errors").tag("op", kind.label()).register(registry));
             items.put(kind, Counter.builder("queen.request.items").tag("op", kind.label()).register(registry));
         }
+        for (Kind kind : List.of(Kind.PUSH, Kind.POP, Kind.ACK)) {
+            addOlderNames(kind, registry);
+        }
+    }
+
+    /** Dashboards of Queen know these numbers by other names. */
+    private void addOlderNames(Kind kind, MeterRegistry registry) {
+        Gauge.builder("queen.sidecar.op.count", () -> count(kind)).tag("op", kind.label()).register(registry);
+        Gauge.builder("queen.sidecar.op.latency.microseconds", () -> meanMs(kind) * 1000).tag("op", kind.label())
+                .register(registry);
+        Gauge.builder("queen.sidecar.op.items", () -> items(kind)).tag("op", kind.label()).register(registry);
     }
 
     void answered(Kind kind, long tookNs, int status, int messages) {

@@ -8,6 +8,7 @@ import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.http.RequestMeters.Kind;
+import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.push.MessageIds;
 import io.vertx.core.Handler;
@@ -33,8 +34,8 @@ final class Routes {
         this.bodyBytesMax = bodyBytesMax;
     }
 
-    Router router(Vertx vertx, Engine engine, OperatorDesk desk, PopConfig popDefaults, MessageIds ids, String version,
-            MetricsRoute metrics, PayloadCipher cipher) {
+    Router router(Vertx vertx, Engine engine, OperatorDesk desk, PopConfig popDefaults, MessageIds ids,
+            ServerIdentity identity, MetricsRoute metrics, PayloadCipher cipher) {
         PopRoute pop = new PopRoute(engine, popDefaults, cipher);
         AckRoute ack = new AckRoute(engine);
         RenewRoute renew = new RenewRoute(engine);
@@ -52,12 +53,14 @@ final class Routes {
             readBody(context, Kind.RENEW, (exchange, body) -> renew.handle(exchange, path, body));
         });
         add(POST, ConfigureRoute.PATH, Access.READ_WRITE, withBody(null, new ConfigureRoute(engine)));
-        add(GET, HealthRoute.PATH, Access.PUBLIC, plain(new HealthRoute(engine, version)));
+        add(GET, HealthRoute.PATH, Access.PUBLIC, plain(new HealthRoute(engine, identity)));
         add(GET, MetricsRoute.PROMETHEUS_PATH, Access.PUBLIC, plain(metrics::handlePrometheus));
         add(GET, MetricsRoute.JSON_PATH, Access.PUBLIC, plain(metrics::handleJson));
-        add(GET, OpenApiRoute.PATH, Access.PUBLIC, plain(new OpenApiRoute(addresses, version)));
+        add(GET, OpenApiRoute.PATH, Access.PUBLIC, plain(new OpenApiRoute(addresses, identity.version())));
+        add(GET, BuffersRoute.PATH, Access.READ_ONLY, plain(new BuffersRoute(engine, identity)));
+        add(POST, NotifyRoute.PATH, Access.ADMIN, withBody(null, new NotifyRoute(engine)));
         add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, plain(new DeleteQueueRoute(engine)));
-        for (OperatorRoute route : OperatorRoutes.all()) {
+        for (OperatorRoute route : OperatorRoutes.all(identity)) {
             add(new Address(route.method(), route.path(), route.access(), route.parameters()),
                     forOperators(route, desk, engine));
         }

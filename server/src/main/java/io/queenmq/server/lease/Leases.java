@@ -10,28 +10,34 @@ import java.util.UUID;
  */
 public final class Leases {
     private final Map<UUID, Map<UUID, LeasedRange>> byId = new HashMap<>();
+    private int lanes;
 
     public void add(UUID leaseId, UUID partitionId, LeasedRange range) {
-        byId.computeIfAbsent(leaseId, _ -> new HashMap<>(2)).put(partitionId, range);
+        if (byId.computeIfAbsent(leaseId, _ -> new HashMap<>(2)).put(partitionId, range) == null) {
+            lanes++;
+        }
     }
 
     /** What the lease covers of that lane, or null when this server does not know. */
     public LeasedRange find(UUID leaseId, UUID partitionId) {
-        Map<UUID, LeasedRange> lanes = byId.get(leaseId);
-        return lanes == null ? null : lanes.get(partitionId);
+        Map<UUID, LeasedRange> ranges = byId.get(leaseId);
+        return ranges == null ? null : ranges.get(partitionId);
     }
 
     /** Forgets leases that ran out: whoever still asks for one gets its answer from the database. */
     public void forgetOverdue(long nowNs) {
-        byId.values().forEach(lanes -> lanes.values().removeIf(range -> range.untilNs() - nowNs < 0));
+        byId.values().forEach(ranges -> ranges.values().removeIf(range -> range.untilNs() - nowNs < 0));
         byId.values().removeIf(Map::isEmpty);
+        lanes = byId.values().stream().mapToInt(Map::size).sum();
     }
 
     public void remove(UUID leaseId, UUID partitionId) {
-        Map<UUID, LeasedRange> lanes = byId.get(leaseId);
-        if (lanes != null) {
-            lanes.remove(partitionId);
-            if (lanes.isEmpty()) {
+        Map<UUID, LeasedRange> ranges = byId.get(leaseId);
+        if (ranges != null) {
+            if (ranges.remove(partitionId) != null) {
+                lanes--;
+            }
+            if (ranges.isEmpty()) {
                 byId.remove(leaseId);
             }
         }
@@ -44,5 +50,10 @@ public final class Leases {
 
     public int count() {
         return byId.size();
+    }
+
+    /** How many lanes they cover together. */
+    public int laneCount() {
+        return lanes;
     }
 }

@@ -1,6 +1,7 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.numbers.QueueNumbers;
 import io.queenmq.server.pop.GroupLane.Belief;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ final class Backlog {
 
     private final String queueName;
     private final String group;
+    private final QueueNumbers numbers;
     private final Map<UUID, GroupLane> lanes = new HashMap<>();
     private final ArrayDeque<GroupLane> ready = new ArrayDeque<>();
     private final LinkedHashSet<GroupLane> held = new LinkedHashSet<>();
@@ -45,9 +47,10 @@ final class Backlog {
     private long lookedFarAtNs;
     private long usedAtNs;
 
-    Backlog(String queueName, String group, Backoff backoff) {
+    Backlog(String queueName, String group, QueueNumbers numbers, Backoff backoff) {
         this.queueName = queueName;
         this.group = group;
+        this.numbers = numbers;
         this.freshBackoff = backoff;
         this.waiters = new Waiters(this, null, backoff);
     }
@@ -58,6 +61,11 @@ final class Backlog {
 
     String group() {
         return group;
+    }
+
+    /** Where to count what happens to the queue. */
+    QueueNumbers numbers() {
+        return numbers;
     }
 
     /** The queue; null while there is none of that name. */

@@ -3,6 +3,7 @@ package io.queenmq.server.pop;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.pop.GroupLane.Belief;
 import io.queenmq.server.time.Timers;
 import java.util.ArrayList;
@@ -20,20 +21,22 @@ final class Backlogs {
     private static final long FORGET_AFTER_NS = 600_000_000_000L;
 
     private final Catalog catalog;
+    private final Numbers numbers;
     private final Timers timers;
     private final EngineConfig config;
     private final Map<String, Map<String, Backlog>> byQueue = new HashMap<>();
     private final Map<LaneKey, GroupLane> lanes = new HashMap<>();
 
-    Backlogs(Catalog catalog, Timers timers, EngineConfig config) {
+    Backlogs(Catalog catalog, Numbers numbers, Timers timers, EngineConfig config) {
         this.catalog = catalog;
+        this.numbers = numbers;
         this.timers = timers;
         this.config = config;
     }
 
     Backlog of(String queueName, String group) {
         Backlog backlog = byQueue.computeIfAbsent(queueName, _ -> new HashMap<>(2)).computeIfAbsent(group, _ -> {
-            Backlog fresh = new Backlog(queueName, group, Backoff.fresh(config.popWait()));
+            Backlog fresh = new Backlog(queueName, group, numbers.of(queueName), Backoff.fresh(config.popWait()));
             fresh.setQueue(catalog.find(queueName));
             return fresh;
         });

@@ -4,6 +4,7 @@ import io.queenmq.server.lane.Segment;
 import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.LeasedRange;
 import io.queenmq.server.lease.Leases;
+import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import java.util.ArrayList;
@@ -15,12 +16,15 @@ import java.util.function.Consumer;
 final class Delivery {
     private final SegmentReader reader;
     private final Leases leases;
+    private final Numbers numbers;
     private final Consumer<Pop> onNothingKept;
     private final BiConsumer<Pop, Failure> onRefused;
 
-    Delivery(SegmentReader reader, Leases leases, Consumer<Pop> onNothingKept, BiConsumer<Pop, Failure> onRefused) {
+    Delivery(SegmentReader reader, Leases leases, Numbers numbers, Consumer<Pop> onNothingKept,
+            BiConsumer<Pop, Failure> onRefused) {
         this.reader = reader;
         this.leases = leases;
+        this.numbers = numbers;
         this.onNothingKept = onNothingKept;
         this.onRefused = onRefused;
     }
@@ -62,9 +66,24 @@ final class Delivery {
             onNothingKept.accept(pop);
             return;
         }
+        count(grants, runs, !isLeased);
         pop.become(PopState.COMPLETED);
         pop.command().reply().succeed(
                 new PopOutcome.Delivered(pop.command().group(), isLeased ? pop.leaseId() : null, runs));
+    }
+
+    /** The runs stand in the order of the grants they were made from. */
+    private void count(List<Pop.Grant> grants, List<PopOutcome.Run> runs, boolean isAutoAck) {
+        long request = numbers.popAnswered();
+        long nowMicros = System.currentTimeMillis() * 1000;
+        int grant = 0;
+        for (PopOutcome.Run run : runs) {
+            while (!grants.get(grant).lane().id().equals(run.partitionId())) {
+                grant++;
+            }
+            grants.get(grant).lane().backlog().numbers().popped(request, run.end() - run.first(),
+                    nowMicros - run.segment().createdAtMicros(), isAutoAck);
+        }
     }
 
     private static void addRuns(Pop.Grant grant, Segment segment, LeasedRange range, List<PopOutcome.Run> runs) {

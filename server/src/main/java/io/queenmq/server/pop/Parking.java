@@ -2,11 +2,14 @@ package io.queenmq.server.pop;
 
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.pop.GroupLane.Belief;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Pops that wait for a message. Bounded; a deadline ends every wait. Owned by the engine loop. */
@@ -14,12 +17,14 @@ final class Parking {
     private static final long LOOK_FOR_GONE_EVERY_NS = 2_000_000_000;
 
     private final Backlogs backlogs;
+    private final Numbers numbers;
     private final Timers timers;
     private final int parkedMax;
     private final Set<Pop> parked = new LinkedHashSet<>();
 
-    Parking(Backlogs backlogs, Timers timers, EngineConfig config) {
+    Parking(Backlogs backlogs, Numbers numbers, Timers timers, EngineConfig config) {
         this.backlogs = backlogs;
+        this.numbers = numbers;
         this.timers = timers;
         this.parkedMax = config.parkedMax();
         forgetGone();
@@ -27,6 +32,20 @@ final class Parking {
 
     int count() {
         return parked.size();
+    }
+
+    /** How many wait for each queue; those who did not name one wait for none in particular. */
+    Map<String, Integer> countByQueue() {
+        Map<String, Integer> counts = new HashMap<>();
+        for (Pop pop : parked) {
+            switch (pop.command().source()) {
+                case PopCommand.Source.Lane(var queue, _) -> counts.merge(queue, 1, Integer::sum);
+                case PopCommand.Source.Queue(var queue) -> counts.merge(queue, 1, Integer::sum);
+                case PopCommand.Source.Filter _ -> {
+                }
+            }
+        }
+        return counts;
     }
 
     /** Whether something has become ready for this pop while it was on its way. */
@@ -88,6 +107,13 @@ final class Parking {
     private void answer(Pop pop) {
         parked.remove(pop);
         pop.unpark();
+        answerEmpty(pop);
+    }
+
+    /** Tells a pop that there is nothing. */
+    void answerEmpty(Pop pop) {
+        boolean isNamed = !(pop.command().source() instanceof PopCommand.Source.Filter);
+        numbers.poppedNothing(isNamed ? backlogs.of(pop.command()).getFirst().numbers() : null);
         pop.command().reply().succeed(new PopOutcome.Empty());
     }
 

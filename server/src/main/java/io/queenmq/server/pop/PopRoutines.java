@@ -25,7 +25,7 @@ final class PopRoutines {
         lease = "select index, status, first, \"end\", head, until_ms, acked, attempts from " + api
                 + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
         openCursors = "select index from " + api + ".open_cursors($1, $2, $3)";
-        expire = "select index from " + api + ".expire($1, $2)";
+        expire = "select index, is_dead from " + api + ".expire($1, $2)";
         release = "select index from " + api + ".release($1, $2, $3)";
         resolve = "select partition_id, name, is_pending, until_ms from " + api + ".resolve($1, $2, $3, $4, $5)";
         hasPending = "select index from " + api + ".has_pending($1, $2, $3, $4)";
@@ -97,7 +97,14 @@ final class PopRoutines {
 
     Future<Void> expire(Link link, List<GroupLane> lanes) {
         return link.call(expire, Tuple.tuple().addValue(lanes.stream().map(GroupLane::id).toArray(UUID[]::new))
-                .addValue(lanes.stream().map(lane -> lane.backlog().group()).toArray(String[]::new))).mapEmpty();
+                .addValue(lanes.stream().map(lane -> lane.backlog().group()).toArray(String[]::new))).map(rows -> {
+                    for (Row row : rows) {
+                        if (row.getBoolean(1)) {
+                            lanes.get(row.getInteger(0) - 1).backlog().numbers().buried();
+                        }
+                    }
+                    return null;
+                });
     }
 
     Future<Void> release(Link link, List<LeaseDesk.Release> releases) {

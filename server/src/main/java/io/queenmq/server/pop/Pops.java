@@ -5,6 +5,7 @@ import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.Leases;
+import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.pop.Backlog.Knowledge;
 import io.queenmq.server.pop.GroupLane.Belief;
 import io.queenmq.server.pop.GroupLane.Rest;
@@ -15,6 +16,7 @@ import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.WaveMeters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -43,17 +45,17 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     private long turns;
     private boolean isDraining;
 
-    public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Links flushed, Links relaxed,
-            Timers timers, EngineConfig config, WaveMeters meters) {
+    public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Numbers numbers, Links flushed,
+            Links relaxed, Timers timers, EngineConfig config, WaveMeters meters) {
         PopRoutines routines = new PopRoutines(apiSchema);
         this.catalog = catalog;
         this.timers = timers;
         this.leases = leases;
-        this.backlogs = new Backlogs(catalog, timers, config);
+        this.backlogs = new Backlogs(catalog, numbers, timers, config);
         this.subscriptions = new Subscriptions(routines, flushed, timers, config, meters);
         this.desk = new LeaseDesk(routines, flushed, relaxed, timers, config, meters, this::onLeased);
-        this.delivery = new Delivery(reader, leases, this::onNothingKept, this::onRefused);
-        this.parking = new Parking(backlogs, timers, config);
+        this.delivery = new Delivery(reader, leases, numbers, this::onNothingKept, this::onRefused);
+        this.parking = new Parking(backlogs, numbers, timers, config);
         this.readiness = new Readiness(backlogs, parking, leases, timers, this);
         this.sweeps = new Sweeps(routines, backlogs, relaxed, timers, config, meters, readiness);
         this.watch = new Watch(routines, sweeps, relaxed, timers, config, meters, readiness);
@@ -105,8 +107,32 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         return parking.count();
     }
 
+    /** How many pops wait for each queue. */
+    public Map<String, Integer> parkedByQueue() {
+        return parking.countByQueue();
+    }
+
+    /** Something may have come into the lane, or into any when it is null, that this server did not see. */
+    public void lookAgain(String queue, String partition) {
+        for (Backlog backlog : List.copyOf(backlogs.ofQueue(queue))) {
+            if (backlog.isOpen() && partition != null) {
+                readiness.found(backlog, partition);
+            } else if (backlog.isOpen() && backlog.knowledge() == Knowledge.COMPLETE) {
+                sweeps.look(backlog);
+                watch.lookAtHeld(backlog);
+            } else {
+                sweeps.refresh(backlog);
+            }
+        }
+    }
+
     public int readyCount() {
         return backlogs.readyCount();
+    }
+
+    /** How many groups of waiting pops look by themselves now and then. */
+    public int watchedCount() {
+        return watch.count();
     }
 
     public long pendingHits() {
@@ -121,7 +147,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     public void start(Pop pop) {
         if (pop.command().isGone().getAsBoolean()) {
             pop.become(PopState.EMPTY);
-            pop.command().reply().succeed(new PopOutcome.Empty());
+            parking.answerEmpty(pop);
         } else if (pop.command().source() instanceof PopCommand.Source.Lane(_, var partition)) {
             startNamed(pop, partition);
         } else {
@@ -290,7 +316,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     public void empty(Pop pop) {
         pop.become(PopState.EMPTY);
         if (isOver(pop)) {
-            pop.command().reply().succeed(new PopOutcome.Empty());
+            parking.answerEmpty(pop);
         } else if (parking.hasWork(pop)) {
             pop.become(PopState.PENDING);
             start(pop);

@@ -26,6 +26,7 @@ final class Watch {
     private final Timers timers;
     private final Finder finder;
     private final Waves<Look> looks;
+    private int watched;
     private long hits;
     private long misses;
 
@@ -47,8 +48,14 @@ final class Watch {
     void over(Waiters waiters) {
         if (!waiters.isWatched()) {
             waiters.setWatched(true);
+            watched++;
             lookLater(waiters);
         }
+    }
+
+    /** How many groups of waiters are watched for. */
+    int count() {
+        return watched;
     }
 
     long hits() {
@@ -63,6 +70,7 @@ final class Watch {
         timers.after(waiters.backoff().intervalNs(), () -> {
             if (waiters.isEmpty()) {
                 waiters.setWatched(false);
+                watched--;
             } else if (!waiters.backlog().isOpen()) {
                 // The catalog will say when the queue comes into being.
                 lookLater(waiters);

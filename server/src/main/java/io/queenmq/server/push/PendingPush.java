@@ -28,6 +28,11 @@ final class PendingPush {
         return item;
     }
 
+    /** The request it came with. */
+    long request() {
+        return tally.request();
+    }
+
     long sinceNs() {
         return sinceNs;
     }

@@ -2,6 +2,7 @@ package io.queenmq.server.push;
 
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.cipher.CipherException;
+import io.queenmq.server.numbers.QueueNumbers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,6 +37,7 @@ public final class PushLane {
     private final Queue queue;
     private final String name;
     private final UUID id;
+    private final QueueNumbers numbers;
     private final ArrayDeque<PendingPush> waiting = new ArrayDeque<>();
     private final DedupWindow window = new DedupWindow();
     private List<PendingPush> carried = List.of();
@@ -49,10 +51,11 @@ public final class PushLane {
     private int refusals;
     private boolean isOutdated;
 
-    PushLane(Queue queue, String name) {
+    PushLane(Queue queue, String name, QueueNumbers numbers) {
         this.queue = queue;
         this.name = name;
         this.id = queue.partitionId(name);
+        this.numbers = numbers;
         this.weighed = window.weight();
     }
 
@@ -66,6 +69,11 @@ public final class PushLane {
 
     public UUID id() {
         return id;
+    }
+
+    /** Where to count what happens to the lane's queue. */
+    public QueueNumbers numbers() {
+        return numbers;
     }
 
     DedupWindow window() {

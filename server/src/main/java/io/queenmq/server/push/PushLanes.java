@@ -2,6 +2,7 @@ package io.queenmq.server.push;
 
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.numbers.Numbers;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -17,12 +18,14 @@ public final class PushLanes {
     private final Map<UUID, Map<String, PushLane>> byQueue = new HashMap<>();
     private final LinkedHashMap<UUID, PushLane> byUse = new LinkedHashMap<>(1024, 0.75f, true);
     private final EngineConfig config;
+    private final Numbers numbers;
     private long weight;
     private Consumer<PushLane> onFree = _ -> {};
     private Runnable onFreeForTransactions = () -> {};
 
-    public PushLanes(EngineConfig config) {
+    public PushLanes(EngineConfig config, Numbers numbers) {
         this.config = config;
+        this.numbers = numbers;
     }
 
     void onFree(Consumer<PushLane> listener) {
@@ -38,7 +41,7 @@ public final class PushLanes {
         Map<String, PushLane> lanes = byQueue.computeIfAbsent(queue.id(), _ -> new HashMap<>());
         PushLane lane = lanes.get(name);
         if (lane == null) {
-            lane = new PushLane(queue, name);
+            lane = new PushLane(queue, name, numbers.of(queue.name()));
             lanes.put(name, lane);
             weight += lane.weighed();
             byUse.put(lane.id(), lane);

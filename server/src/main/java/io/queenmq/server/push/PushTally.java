@@ -6,14 +6,21 @@ import java.util.Arrays;
 /** Collects the outcomes of one push request and answers when the last one is in. Owned by the engine loop. */
 final class PushTally {
     private final PushCommand command;
+    private final long request;
     private final PushOutcome[] outcomes;
     private int open;
     private int unavailable;
 
-    PushTally(PushCommand command) {
+    /** @param request tells the request apart from others, where requests are counted */
+    PushTally(PushCommand command, long request) {
         this.command = command;
+        this.request = request;
         this.outcomes = new PushOutcome[command.items().size()];
         this.open = outcomes.length;
+    }
+
+    long request() {
+        return request;
     }
 
     void decide(int index, PushOutcome outcome) {

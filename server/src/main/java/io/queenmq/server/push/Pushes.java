@@ -5,6 +5,7 @@ import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lane.SegmentCache;
+import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.SqlFailure;
@@ -38,11 +39,12 @@ public final class Pushes {
     private final SegmentCache cache;
     private final Arrivals arrivals;
     private final Timers timers;
+    private final Numbers numbers;
     private final long unavailableAfterNs;
     private final Waves<PushLane> pushes;
 
     public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, Duplicates duplicates, Sealing sealing,
-            SegmentCache cache, Arrivals arrivals, Links flushed, Timers timers, EngineConfig config,
+            SegmentCache cache, Arrivals arrivals, Numbers numbers, Links flushed, Timers timers, EngineConfig config,
             WaveMeters meters) {
         this.catalog = catalog;
         this.lanes = lanes;
@@ -51,6 +53,7 @@ public final class Pushes {
         this.cache = cache;
         this.arrivals = arrivals;
         this.timers = timers;
+        this.numbers = numbers;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         this.routines = new PushRoutines(apiSchema, config.dedupMessages(), (int) config.dedupWindow().toSeconds());
         this.catchUps = new CatchUps(routines, flushed, timers, config, meters);
@@ -64,7 +67,7 @@ public final class Pushes {
             command.reply().fail(Failure.Maintenance.OF_PUSH);
             return;
         }
-        PushTally tally = new PushTally(command);
+        PushTally tally = new PushTally(command, numbers.pushRequested());
         long nowNs = timers.nowNs();
         List<PushItem> items = command.items();
         for (int i = 0; i < items.size(); i++) {
@@ -78,6 +81,7 @@ public final class Pushes {
 
     /** A segment was stored, by this room or by a transaction: the memory of its lane and its consumers hear of it. */
     public void onStored(PushLane lane, SegmentDraft draft) {
+        lane.numbers().pushed(draft.count(), draft.isFirst());
         lane.stored(draft);
         lanes.trim(lane);
         if (arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known())) {
@@ -104,6 +108,7 @@ public final class Pushes {
 
     private void enter(Queue queue, PendingPush pending) {
         PushLane lane = lanes.of(queue, pending.item().partition());
+        lane.numbers().pushRequested(pending.request());
         lane.add(pending);
         move(lane);
     }
@@ -171,7 +176,10 @@ public final class Pushes {
         duplicates.examine(lane, suspect.item(), Reply.of(verdict -> {
             switch (verdict) {
                 case Verdict.Unique _ -> goOn(lane, suspect, offset);
-                case Verdict.Itself _ -> suspect.queued(lane.id());
+                case Verdict.Itself _ -> {
+                    lane.numbers().pushed(1, false);
+                    suspect.queued(lane.id());
+                }
                 case Verdict.DuplicateOf(var messageId) -> {
                     if (suspect.isRedriven()) {
                         goOn(lane, suspect, offset);

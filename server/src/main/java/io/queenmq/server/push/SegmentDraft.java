@@ -69,6 +69,11 @@ public final class SegmentDraft {
         this.createdAtMicros = createdAtMicros;
     }
 
+    /** Whether these are the first messages the lane ever had. */
+    boolean isFirst() {
+        return base == 0;
+    }
+
     boolean isStored() {
         return base >= 0;
     }

@@ -124,6 +124,11 @@ final class Transaction implements AckListener {
         decidePush(index, new PushOutcome.Queued(lanes[index].id()));
     }
 
+    /** Whether its own messages were found stored. */
+    boolean isStored() {
+        return isStored;
+    }
+
     /** Whether everything that was asked for had been done before, as when a client asks again after a lost answer. */
     boolean isDoneAlready() {
         return isStored || holders.isEmpty() && Arrays.stream(results).noneMatch(Objects::isNull);

@@ -7,6 +7,7 @@ import io.queenmq.server.cipher.CipherException;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
+import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.SqlFailure;
@@ -49,13 +50,15 @@ public final class Transactions {
     private final Sealing sealing;
     private final Leases leases;
     private final Arrivals arrivals;
+    private final Numbers numbers;
     private final Timers timers;
     private final TransactRoutine routine;
     private final Waves<Transaction> calls;
     private final ArrayDeque<Transaction> waitingForLanes = new ArrayDeque<>();
 
     public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, PushLanes lanes, Pushes pushes,
-            Duplicates duplicates, Sealing sealing, Leases leases, Arrivals arrivals, Links flushed, Timers timers,
+            Duplicates duplicates, Sealing sealing, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed,
+            Timers timers,
             EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.sorter = sorter;
@@ -65,6 +68,7 @@ public final class Transactions {
         this.sealing = sealing;
         this.leases = leases;
         this.arrivals = arrivals;
+        this.numbers = numbers;
         this.timers = timers;
         this.routine = new TransactRoutine(apiSchema);
         this.calls = new Waves<>(Operation.TRANSACT, flushed, timers, config, meters, new TransactCarrier());
@@ -82,10 +86,11 @@ public final class Transactions {
 
     private void begin(Transaction transaction) {
         TransactCommand command = transaction.command();
-        sorter.sort(transaction.ackItems(), command.requiredLeases(), transaction, Reply.of(holders -> {
-            transaction.setHolders(holders);
-            findLanes(transaction, transaction.pushIndexes().iterator());
-        }, command.reply()::fail));
+        sorter.sort(transaction.ackItems(), command.requiredLeases(), AckSorter.NO_REQUEST, transaction,
+                Reply.of(holders -> {
+                    transaction.setHolders(holders);
+                    findLanes(transaction, transaction.pushIndexes().iterator());
+                }, command.reply()::fail));
     }
 
     private void findLanes(Transaction transaction, Iterator<Integer> rest) {
@@ -149,7 +154,10 @@ public final class Transactions {
                     switch (verdict) {
                         case Verdict.Unique _ -> {
                         }
-                        case Verdict.Itself _ -> transaction.foundStored(index);
+                        case Verdict.Itself _ -> {
+                            lane.numbers().pushed(1, false);
+                            transaction.foundStored(index);
+                        }
                         case Verdict.DuplicateOf(var messageId) ->
                             transaction.decidePush(index, new PushOutcome.Duplicate(lane.id(), messageId));
                     }
@@ -159,6 +167,9 @@ public final class Transactions {
             }
         }
         if (transaction.isDoneAlready()) {
+            if (transaction.isStored()) {
+                count(transaction);
+            }
             freeLanes(transaction);
             transaction.holders().forEach(this::onAcked);
             transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
@@ -178,10 +189,17 @@ public final class Transactions {
     }
 
     private void onCommitted(Transaction transaction, Map<PushLane, SegmentDraft> drafts) {
+        count(transaction);
         drafts.forEach(pushes::onStored);
         freeLanes(transaction);
         transaction.holders().forEach(this::onAcked);
         transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
+    }
+
+    private void count(Transaction transaction) {
+        long request = numbers.transacted();
+        transaction.lanes().forEach(lane -> lane.numbers().transacted(request));
+        transaction.holders().forEach(holder -> holder.numbers().transacted(request));
     }
 
     private void onAcked(AckHolder holder) {

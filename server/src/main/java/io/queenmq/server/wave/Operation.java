@@ -23,7 +23,8 @@ public enum Operation {
     CONFIGURE(false),
     CREATE_QUEUE,
     DELETE_QUEUE(false),
-    CATALOG(false);
+    CATALOG(false),
+    REPORT_NUMBERS(false);
 
     private final boolean isMerged;
 

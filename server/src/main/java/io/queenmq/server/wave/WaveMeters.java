@@ -35,6 +35,21 @@ public final class WaveMeters {
         }
     }
 
+    /** How many calls were made, over all operations. */
+    public long callCount() {
+        return calls.values().stream().mapToLong(Timer::count).sum();
+    }
+
+    /** How many of them failed. */
+    public long errorCount() {
+        return errors.values().stream().mapToLong(counter -> (long) counter.count()).sum();
+    }
+
+    /** How many requests wait for a call at this moment. */
+    public double waitingCount() {
+        return registry.find("queen.call.waiting").gauges().stream().mapToDouble(Gauge::value).sum();
+    }
+
     void gauge(Operation operation, String name, Supplier<Number> value) {
         Gauge.builder("queen.call." + name, value).tag("op", operation.label()).register(registry);
     }

@@ -111,6 +111,11 @@ final class FakeEngine implements Engine, AutoCloseable {
     }
 
     @Override
+    public void ring(String queue, String partition) {
+        commands.add(new Rung(queue, partition));
+    }
+
+    @Override
     public boolean isDatabaseConnected() {
         return isConnected;
     }
@@ -133,6 +138,8 @@ final class FakeEngine implements Engine, AutoCloseable {
     public void close() {
         thread.shutdownNow();
     }
+
+    record Rung(String queue, String partition) {}
 
     record Released(UUID leaseId, String group, List<UUID> partitionIds) {}
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.queenmq.server.operator.OperatorOutcome;
 import java.net.http.HttpResponse;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,29 @@ class MetricsRouteTest {
                     .hasValue("text/plain; version=0.0.4; charset=utf-8");
             assertThat(answer.headers().firstValue("cache-control")).hasValue("no-cache");
             assertThat(answer.body()).contains("queen_request_seconds_count{op=\"push\"} 1");
+        }
+    }
+
+    @Test
+    void whatTheDatabaseKnowsIsAddedAndAskedForOnce() throws Exception {
+        try (TestRoom room = new TestRoom()) {
+            room.operatorOutcome = new OperatorOutcome.Document("queen_cluster_push_requests_total 5\n");
+
+            assertThat(room.get("/metrics/prometheus").body()).endsWith("queen_cluster_push_requests_total 5\n");
+            room.get("/metrics/prometheus");
+
+            assertThat(room.operatorCalls).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatADatabaseThatDoesNotAnswerKnowsIsLeftOut() throws Exception {
+        try (TestRoom room = new TestRoom()) {
+            room.operatorOutcome = new OperatorOutcome.Missing();
+
+            assertThat(room.get("/metrics/prometheus").statusCode()).isEqualTo(200);
+            assertThat(room.get("/metrics/prometheus").body()).doesNotContain("queen_cluster_");
+            assertThat(JSON.readTree(room.get("/metrics").body()).has("totals")).isFalse();
         }
     }
 }

@@ -10,6 +10,7 @@ import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.config.TlsConfig;
+import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
@@ -65,7 +66,7 @@ final class TestRoom implements AutoCloseable {
         };
         room = HttpRoom
                 .open(VERTX, http, pop, engine, operators, new PayloadCipher(new EncryptionConfig(null, List.of())),
-                        authenticator, "test",
+                        authenticator, ServerIdentity.of("here", 6632, null, "test"),
                         new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))
                 .await(10, TimeUnit.SECONDS);
     }

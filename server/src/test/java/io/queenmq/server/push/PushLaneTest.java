@@ -3,6 +3,7 @@ package io.queenmq.server.push;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.reply.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,8 @@ class PushLaneTest {
         }
     };
 
-    private final PushLane lane = new PushLane(new Queue(UUID.randomUUID(), "q", "", "", null, false, Set.of(), 0), "a");
+    private final PushLane lane = new PushLane(new Queue(UUID.randomUUID(), "q", "", "", null, false, Set.of(), 0),
+            "a", new Numbers().of("q"));
     private final List<PendingPush> suspects = new ArrayList<>();
 
     PushLaneTest() {
@@ -91,7 +93,7 @@ class PushLaneTest {
 
     private static PendingPush pending(boolean isRedriven) {
         PushItem item = new PushItem("q", "a", UUID.randomUUID(), "t", HASH, null, new byte[]{'\n'});
-        PushTally tally = new PushTally(new PushCommand(List.of(item), isRedriven, Reply.ignored()));
+        PushTally tally = new PushTally(new PushCommand(List.of(item), isRedriven, Reply.ignored()), 0);
         return new PendingPush(item, isRedriven, 0, tally, 0);
     }
 }

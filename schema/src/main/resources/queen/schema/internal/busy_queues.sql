@@ -1,0 +1,22 @@
+create function :api.busy_queues(from_at timestamptz, to_at timestamptz, queue text)
+returns uuid[]
+language sql stable
+as $$
+-- Promise:  the queues whose series are worth showing side by side: the named one, or the 50 that moved the most messages in
+--           the last hours of the range.
+-- Params:   the range; a queue's name, null for the busiest.
+-- Returns:  their ids.
+-- Locks:    nothing.
+-- Writes:   nothing
+    select case when busy_queues.queue is not null then array(
+        select q.id from queen.queue q where q.name = busy_queues.queue)
+    else array(
+        select b.queue_id
+        from queen.queue_bucket b
+        where b.minutes = 60
+          and b.at >= greatest(date_bin('1 hour', from_at, 'epoch'), date_bin('1 hour', to_at, 'epoch') - interval '1 hour')
+          and b.at <= to_at
+        group by b.queue_id
+        order by sum(b.push_messages + b.pop_messages + b.ack_success + b.parked) desc, b.queue_id
+        limit 50) end;
+$$;

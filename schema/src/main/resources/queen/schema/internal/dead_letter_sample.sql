@@ -1,0 +1,22 @@
+create function :api.dead_letter_sample(queue_ids uuid[])
+returns table (partition_id uuid, error text)
+language plpgsql stable
+as $$
+-- Promise:  enough dead letters to see what goes wrong: at most 1,000.
+-- Params:   the queues; null for all.
+-- Returns:  the lane and the error of each.
+-- Locks:    nothing.
+-- Writes:   nothing
+#variable_conflict use_column
+begin
+    if queue_ids is null then
+        return query select d.partition_id, d.error from queen.dead_letter d limit 1000;
+    else
+        return query
+        select d.partition_id, d.error
+        from unnest(queue_ids) q (id)
+        join queen.dead_letter d on d.queue_id = any (array[q.id])
+        limit 1000;
+    end if;
+end
+$$;

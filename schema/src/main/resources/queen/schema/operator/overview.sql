@@ -1,0 +1,65 @@
+create function :api.overview()
+returns text
+language plpgsql stable
+as $$
+-- Promise:  the whole of it on one page: how much there is, how far behind the consumers are, how fast it moves.
+-- Params:   none.
+-- Returns:  {queues, partitions, namespaces, tasks, messages, lag, throughput, timestamp, statsAge}; lag.time: seconds messages
+--           waited, over the queues popped from in this minute and the last; lag.offset: messages pending, over all queues.
+-- Locks:    nothing.
+-- Writes:   nothing
+declare
+    minute      timestamptz := date_bin('1 minute', now(), 'epoch');
+    queues      json;
+    time_lag    json;
+    offset_lag  json;
+    amounts     record;
+    counted     record;
+    speed       record;
+begin
+    select json_build_object('queues', count(*), 'namespaces', count(distinct nullif(q.namespace, '')),
+                             'tasks', count(distinct nullif(q.task, '')))
+    into queues
+    from queen.queue q;
+
+    select coalesce(sum(t.partitions), 0) as partitions, coalesce(sum(t.total), 0) as total,
+           coalesce(sum(t.pending), 0) as pending, coalesce(sum(t.processing), 0) as processing,
+           json_build_object('avg', coalesce(round(avg(t.pending), 2), 0),
+                             'median', coalesce(percentile_cont(0.5) within group (order by t.pending), 0),
+                             'min', coalesce(min(t.pending), 0), 'max', coalesce(max(t.pending), 0)) as lag
+    into amounts
+    from :api.queue_totals(null) t;
+
+    select coalesce(sum(l.ack_success), 0) as completed, coalesce(sum(l.ack_failed), 0) as failed into counted
+    from queen.lifetime l;
+
+    select json_build_object('avg', coalesce(round(avg(x.seconds), 3), 0),
+                             'median', coalesce(percentile_cont(0.5) within group (order by x.seconds), 0),
+                             'min', coalesce(min(x.seconds), 0), 'max', coalesce(max(x.seconds), 0))
+    into time_lag
+    from (
+        select round(sum(b.lag_sum_ms) / sum(b.pop_messages) / 1000.0, 3) as seconds
+        from queen.queue_bucket b
+        where b.minutes = 1
+          and b.at >= minute - interval '1 minute'
+          and b.pop_messages > 0
+        group by b.queue_id
+    ) x;
+
+    select coalesce(sum(b.push_messages), 0) as pushed, coalesce(sum(b.ack_success), 0) as acked into speed
+    from queen.server_bucket b
+    where b.minutes = 1
+      and b.at > minute - interval '5 minutes';
+
+    return json_build_object(
+        'queues', queues -> 'queues', 'partitions', amounts.partitions, 'namespaces', queues -> 'namespaces',
+        'tasks', queues -> 'tasks',
+        'messages', json_build_object(
+            'total', amounts.total, 'pending', amounts.pending, 'processing', amounts.processing,
+            'completed', counted.completed, 'failed', counted.failed, 'deadLetter', :api.dead_letter_count(null)),
+        'lag', json_build_object('time', time_lag, 'offset', amounts.lag),
+        'throughput', json_build_object(
+            'ingestedPerSecond', round(speed.pushed / 300.0, 2), 'processedPerSecond', round(speed.acked / 300.0, 2)),
+        'timestamp', :api.iso_millis(now()), 'statsAge', 0)::text;
+end
+$$;

@@ -1,0 +1,44 @@
+create function :api.queue_parked_replicas(queue text, from_at timestamptz, to_at timestamptz)
+returns text
+language plpgsql stable
+as $$
+-- Promise:  how many pops waited on which server.
+-- Params:   a queue's name, null for the 50 busiest; the range, by default the last hour.
+-- Returns:  {timeRange, bucketMinutes, pointCount, series (oldest first): [{bucket, queueName, hostname, workerId,
+--           parkedCount}], replicas: [{hostname, workerId}]}
+-- Locks:    nothing.
+-- Writes:   nothing
+declare
+    until       timestamptz := coalesce(to_at, now());
+    since       timestamptz := coalesce(from_at, until - interval '1 hour');
+    width       int := :api.bucket_minutes(since, until);
+    source      int := case when width >= 60 then 60 else 1 end;
+    series      json;
+    replicas    json;
+begin
+    with parked as (
+        select date_bin(make_interval(mins => width), b.at, 'epoch') as at, q.name, s.hostname, s.worker_id, b.server_id,
+               max(b.parked) as parked
+        from unnest(:api.busy_queues(since, until, queue)) u (id)
+        join queen.queue_bucket b on b.queue_id = any (array[u.id])
+        join queen.queue q on q.id = u.id
+        join queen.server s on s.id = b.server_id
+        where b.minutes = source
+          and b.at >= date_bin(make_interval(mins => source), since, 'epoch')
+          and b.at <= until
+        group by 1, 2, 3, 4, 5
+    )
+    select (select json_agg(json_build_object(
+                'bucket', :api.iso_seconds(p.at), 'queueName', p.name, 'hostname', p.hostname, 'workerId', p.worker_id,
+                'parkedCount', p.parked) order by p.at, p.name, p.hostname, p.worker_id)
+            from parked p),
+           (select json_agg(json_build_object('hostname', r.hostname, 'workerId', r.worker_id))
+            from (select distinct p.hostname, p.worker_id from parked p order by 1, 2) r)
+    into series, replicas;
+
+    return json_build_object(
+        'timeRange', json_build_object('from', :api.iso_millis(since), 'to', :api.iso_millis(until)),
+        'bucketMinutes', width, 'pointCount', coalesce(json_array_length(series), 0),
+        'series', coalesce(series, '[]'), 'replicas', coalesce(replicas, '[]'))::text;
+end
+$$;

@@ -1,0 +1,83 @@
+create function :api.status_queue(queue text, "limit" bigint, after text)
+returns text
+language plpgsql stable
+as $$
+-- Promise:  one queue, a page of its lanes by name, and its totals over all lanes.
+-- Params:   the queue's name; how many lanes, from the first whose name is greater than after, null for the first of all.
+-- Returns:  {queue, partitions, totals, pagination: {limit, after, next}}; null when there is no such queue. completed and
+--           deadLetter count every group; failed: of a lane messages that wait for another try, of a queue failed acks ever.
+-- Locks:    nothing.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    q           queen.queue;
+    totals      json;
+    lanes       json;
+    last_name   text;
+begin
+    select x.* into q from queen.queue x where x.name = status_queue.queue;
+    if not found then
+        return null;
+    end if;
+
+    with page as (
+        select p.id, p.name, p.head, p.tail, p.last_push_at, p.created_at
+        from queen.partition p
+        where p.queue_id = q.id
+          and p.name > coalesce(status_queue.after, '')
+        order by p.name
+        limit status_queue."limit"
+    ), told as (
+        select p.*, r.last_ack_at, coalesce(r.acked, 0) as completed,
+               json_build_object(
+                   'total', p.head - p.tail,
+                   'pending', greatest(coalesce(r.unfinished, p.head - p.tail) - coalesce(r.leased, 0), 0),
+                   'processing', coalesce(r.leased, 0), 'completed', coalesce(r.acked, 0),
+                   'failed', coalesce(r.failing, 0), 'deadLetter', coalesce(r.dead, 0)) as amounts
+        from page p
+        cross join lateral (
+            select max(p.head - greatest(c.committed, p.tail)) as unfinished,
+                   max(least(c.lease_end, p.head) - greatest(c.committed, p.tail)) filter (where c.lease_until > now()) as leased,
+                   sum(c.completed_count) as acked, sum(c.dead_count) as dead, max(c.last_ack_at) as last_ack_at,
+                   sum((select count(*) from queen.failure f where c.is_failing and f.partition_id = c.partition_id
+                        and f.group_name = c.group_name)) as failing
+            from queen.cursor c
+            where c.partition_id = p.id
+        ) r
+    )
+    select json_agg(json_build_object(
+               'id', t.id, 'name', t.name, 'createdAt', :api.iso_millis(t.created_at),
+               'messages', t.amounts, 'stats', t.amounts,
+               'cursor', json_build_object('totalConsumed', t.completed, 'batchesConsumed', 0),
+               'lastActivity', :api.iso_millis(greatest(t.last_push_at, t.last_ack_at)),
+               'oldestMessage', case when t.head > t.tail then :api.iso_millis((
+                   select s.created_at from queen.segment s where s.partition_id = t.id and s.base <= t.tail
+                   order by s.base desc limit 1)) end,
+               'newestMessage', case when t.head > t.tail then :api.iso_millis(t.last_push_at) end) order by t.name),
+           case when count(*) = status_queue."limit" then max(t.name) end
+    into lanes, last_name
+    from told t;
+
+    select json_build_object(
+               'total', coalesce(sum(t.total), 0), 'pending', coalesce(sum(t.pending), 0),
+               'processing', coalesce(sum(t.processing), 0), 'completed', coalesce(max(l.ack_success), 0),
+               'failed', coalesce(max(l.ack_failed), 0), 'deadLetter', coalesce(max(l.dead_letters), 0))
+    into totals
+    from (select) one
+    left join :api.queue_totals(array[q.id]) t on true
+    left join queen.queue_lifetime l on l.queue_id = q.id;
+
+    return json_build_object(
+        'queue', json_build_object(
+            'id', q.id, 'name', q.name, 'namespace', q.namespace, 'task', q.task, 'priority', q.priority,
+            'createdAt', :api.iso_millis(q.created_at),
+            'config', json_build_object(
+                'leaseTime', q.lease_time_s, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay_ms, 'ttl', q.ttl_s,
+                'maxQueueSize', q.max_size, 'deadLetterQueue', q.dead_letter_queue)),
+        'partitions', coalesce(lanes, '[]'),
+        'totals', json_build_object(
+            'messages', totals, 'total', totals -> 'total', 'pending', totals -> 'pending', 'processing', totals -> 'processing',
+            'completed', totals -> 'completed', 'failed', totals -> 'failed', 'deadLetter', totals -> 'deadLetter'),
+        'pagination', json_build_object('limit', status_queue."limit", 'after', status_queue.after, 'next', last_name))::text;
+end
+$$;

@@ -1,0 +1,53 @@
+create function :api.roll_off_numbers(keep_days int, rows_max int)
+returns bigint
+language plpgsql volatile
+as $$
+-- Promise:  removes buckets and gauges older than keep_days, servers nobody has heard of for as long, and totals of queues
+--           that are gone; at most rows_max rows of each table, oldest first. Call again while it answers something.
+-- Params:   how many days are kept; the most rows to remove of one table.
+-- Returns:  how many rows were removed.
+-- Locks:    the rows it removes, which no server writes any more.
+-- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.server, queen.queue_lifetime
+#variable_conflict use_column
+declare
+    before  timestamptz := clock_timestamp() - make_interval(days => keep_days);
+    removed bigint;
+    total   bigint := 0;
+begin
+    delete from queen.queue_bucket b
+    where b.ctid = any (array(
+        select o.ctid from queen.queue_bucket o
+        where o.minutes = any (array[1, 60]) and o.at < before
+        order by o.minutes, o.at limit rows_max));
+    get diagnostics removed = row_count;
+    total := total + removed;
+
+    delete from queen.server_bucket b
+    where b.ctid = any (array(
+        select o.ctid from queen.server_bucket o
+        where o.minutes = any (array[1, 60]) and o.at < before
+        order by o.minutes, o.at limit rows_max));
+    get diagnostics removed = row_count;
+    total := total + removed;
+
+    delete from queen.server_gauge b
+    where b.ctid = any (array(
+        select o.ctid from queen.server_gauge o
+        where o.minutes = any (array[1, 60]) and o.at < before
+        order by o.minutes, o.at limit rows_max));
+    get diagnostics removed = row_count;
+    total := total + removed;
+
+    delete from queen.server s where s.seen_at < before;
+    get diagnostics removed = row_count;
+    total := total + removed;
+
+    delete from queen.queue_lifetime l
+    where l.queue_id = any (array(
+        select o.queue_id from queen.queue_lifetime o
+        where not exists (select from queen.queue q where q.id = o.queue_id)
+        limit rows_max));
+    get diagnostics removed = row_count;
+    return total + removed;
+end
+$$;

@@ -1,0 +1,74 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Numbers older than they are to be kept go, a bounded number at a time, and nothing else does. */
+class RollOffNumbersRoutineTest {
+    private static final int DAY = 86_400;
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final UUID queue = database.newLane().queueId();
+    private final UUID server = UUID.randomUUID();
+
+    @BeforeEach
+    void begin() {
+        api.execute("truncate queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.server,"
+                + " queen.queue_lifetime");
+    }
+
+    @Test
+    void whatIsOlderGoesAndWhatIsYoungerStays() {
+        NumbersReport.of(server, 1, 1, queue).aged(91 * DAY).send(api);
+        NumbersReport.of(server, 2, 1, queue).aged(89 * DAY).send(api);
+        NumbersReport.of(server, 3, 1, queue).send(api);
+
+        assertThat(rollOff(90, 1000)).as("a minute and an hour, of the queue, the server and its gauge").isEqualTo(6);
+
+        for (String table : new String[]{"queue_bucket", "server_bucket", "server_gauge"}) {
+            assertThat(count(table)).as(table).isEqualTo(4);
+        }
+        assertThat(count("server")).isEqualTo(1);
+        assertThat(count("queue_lifetime")).isEqualTo(1);
+        assertThat(rollOff(90, 1000)).isZero();
+    }
+
+    @Test
+    void oneCallRemovesNoMoreThanItIsTold() {
+        for (int day = 0; day < 10; day++) {
+            NumbersReport.of(server, day + 1, 1, queue).aged((100 + day) * DAY).send(api);
+        }
+
+        assertThat(rollOff(90, 5)).isEqualTo(15);
+        assertThat(count("queue_bucket")).isEqualTo(15);
+    }
+
+    @Test
+    void serversNobodyHeardOfAndTotalsOfDeletedQueuesGo() {
+        UUID deleted = UUID.randomUUID();
+        NumbersReport.of(server, 1, 1, queue, deleted).send(api);
+        NumbersReport.of(UUID.randomUUID(), 1, 1).send(api);
+        api.execute("update queen.server set seen_at = now() - interval '91 days' where id <> '" + server + "'");
+
+        rollOff(90, 1000);
+
+        assertThat(count("server")).isEqualTo(1);
+        assertThat(count("queue_lifetime")).isEqualTo(1);
+    }
+
+    private long rollOff(int days, int rows) {
+        return api.list(answer -> answer.getLong(1), "select " + api.schema() + ".roll_off_numbers(?, ?)", days, rows)
+                .getFirst();
+    }
+
+    private long count(String table) {
+        return api.list(rows -> rows.getLong(1), "select count(*) from queen." + table).getFirst();
+    }
+}

@@ -1,0 +1,23 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.engine.Engine;
+import java.util.Map;
+
+/** Wakes those who wait for a queue: somebody knows that something came into it. */
+final class NotifyRoute implements BodyRoute {
+    static final String PATH = "/internal/api/notify";
+
+    private final Engine engine;
+
+    NotifyRoute(Engine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public void handle(Exchange exchange, byte[] body) {
+        Map<String, Object> fields = OperatorBody.parse(body);
+        String queue = (String) Parameter.requiredName().from(fields.get("queue"), "queue");
+        engine.ring(queue, (String) Parameter.optionalName().from(fields.get("partition"), "partition"));
+        exchange.sendDocument(200, "{\"status\":\"ok\"}");
+    }
+}

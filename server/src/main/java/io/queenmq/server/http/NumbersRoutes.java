@@ -1,0 +1,79 @@
+package io.queenmq.server.http;
+
+import static io.queenmq.server.http.Parameter.constant;
+import static io.queenmq.server.http.Parameter.moment;
+import static io.queenmq.server.http.Parameter.optionalName;
+import static io.queenmq.server.http.Parameter.path;
+import static io.queenmq.server.http.Parameter.query;
+import static io.queenmq.server.http.Parameter.requiredName;
+import static io.queenmq.server.http.Parameter.text;
+import static io.queenmq.server.http.Parameter.whole;
+import static io.vertx.core.http.HttpMethod.GET;
+
+import io.queenmq.server.numbers.ServerIdentity;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The routes that tell how much there is and what happened to it. */
+final class NumbersRoutes {
+    private static final int QUEUES_PER_PAGE_MAX = 1_000;
+    private static final int LANES_PER_PAGE_MAX = 2_000;
+
+    private NumbersRoutes() {}
+
+    static List<OperatorRoute> all(ServerIdentity identity) {
+        return Stream.of(status(), analytics(), sharedState(identity)).flatMap(List::stream).toList();
+    }
+
+    private static List<OperatorRoute> status() {
+        Parameter queue = query("queue", optionalName());
+        Parameter namespace = query("namespace", optionalName());
+        Parameter task = query("task", optionalName());
+        return List.of(
+                OperatorRoute.read("/api/v1/resources/overview", "overview", null),
+                OperatorRoute.read("/api/v1/status", "status", null, queue, namespace, task, from(), to()),
+                OperatorRoute.read("/api/v1/status/analytics", "status_analytics", null, queue, namespace, task,
+                        query("interval", text()), from(), to()),
+                OperatorRoute.read("/api/v1/status/queues", "status_queues", null, namespace, task,
+                        query("limit", whole(100, 1, QUEUES_PER_PAGE_MAX)),
+                        query("offset", whole(0, 0, Integer.MAX_VALUE))),
+                OperatorRoute.read("/api/v1/status/queues/:queue", "status_queue", "there is no such queue",
+                        path("queue", requiredName()), query("limit", whole(200, 1, LANES_PER_PAGE_MAX)),
+                        query("after", text())));
+    }
+
+    private static List<OperatorRoute> analytics() {
+        Parameter queue = query("queue", optionalName());
+        Parameter hostname = query("hostname", text());
+        Parameter worker = query("workerId", text());
+        return List.of(
+                OperatorRoute.read("/api/v1/analytics/system-metrics", "system_metrics", null, hostname, worker, from(),
+                        to()),
+                OperatorRoute.read("/api/v1/analytics/worker-metrics", "worker_metrics", null, hostname, worker, from(),
+                        to()),
+                OperatorRoute.read("/api/v1/analytics/queue-lag", "queue_lag", null, queue, from(), to()),
+                OperatorRoute.read("/api/v1/analytics/queue-ops", "queue_ops", null, queue, from(), to()),
+                OperatorRoute.read("/api/v1/analytics/queue-parked-replicas", "queue_parked_replicas", null, queue,
+                        from(), to()),
+                OperatorRoute.read("/api/v1/analytics/retention", "retention_series", null, queue, from(), to()),
+                OperatorRoute.read("/api/v1/analytics/postgres-stats", "postgres_stats", null));
+    }
+
+    /** One thing under three names, because clients know it by each of them. */
+    private static List<OperatorRoute> sharedState(ServerIdentity identity) {
+        return Stream
+                .of("/api/v1/system/shared-state", "/internal/api/shared-state/stats",
+                        "/internal/api/inter-instance/stats")
+                .map(path -> OperatorRoute.read(path, "shared_state", null, constant(identity.name()))
+                        .withAccess(Access.ADMIN))
+                .toList();
+    }
+
+    private static Parameter from() {
+        return query("from", moment());
+    }
+
+    private static Parameter to() {
+        return query("to", moment());
+    }
+}

@@ -1,0 +1,30 @@
+package io.queenmq.server.numbers;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.ToDoubleFunction;
+
+/** Shows what this process uses, under the names dashboards of Queen know. */
+public final class ProcessMeters {
+    private ProcessMeters() {}
+
+    public static void register(ServerIdentity identity, MeterRegistry registry) {
+        Gauge.builder("queen.uptime.seconds", () -> (System.nanoTime() - identity.startedNs()) / 1e9)
+                .register(registry);
+        counter("queen.cpu.user.microseconds", ProcessUse::userMicros, registry);
+        counter("queen.cpu.system.microseconds", ProcessUse::systemMicros, registry);
+        gauge("queen.process.resident.memory.bytes", ProcessUse::residentBytes, registry);
+        gauge("queen.process.virtual.memory.bytes", ProcessUse::virtualBytes, registry);
+    }
+
+    private static void counter(String name, ToDoubleFunction<ProcessUse> part, MeterRegistry registry) {
+        // The object is only held on to weakly; a class is always there.
+        FunctionCounter.builder(name, ProcessMeters.class, _ -> part.applyAsDouble(ProcessUse.now()))
+                .register(registry);
+    }
+
+    private static void gauge(String name, ToDoubleFunction<ProcessUse> part, MeterRegistry registry) {
+        Gauge.builder(name, () -> part.applyAsDouble(ProcessUse.now())).register(registry);
+    }
+}
