@@ -2,16 +2,16 @@ create function :api.configure(
     name text, namespace text, task text, lease_time_s int, retry_limit int, retry_delay_ms int,
     delayed_processing_s int, window_buffer_s int, priority int, max_size bigint, ttl_s int, max_wait_time_s int,
     retention_enabled boolean, retention_s int, completed_retention_s int, encryption_enabled boolean,
-    dead_letter_queue boolean, dlq_after_max_retries boolean)
+    dead_letter_queue boolean, dlq_after_max_retries boolean, dedup_window_s int)
 returns setof queen.queue
 language plpgsql volatile
 as $$
 -- Promise:  the queue exists, with every given option set and every other one as it was (or at its default, when new),
 --           and has its lane Default.
--- Params:   null means "not given".
+-- Params:   null means "not given"; dedup_window_s below zero: as the server's setting says.
 -- Returns:  the queue.
--- Locks:    the queen.queue row; queen.catalog.
--- Writes:   queen.queue, queen.partition, queen.catalog
+-- Locks:    the queen.queue row; the queen.queue_size row; queen.catalog.
+-- Writes:   queen.queue, queen.partition, queen.queue_size, queen.catalog
 #variable_conflict use_column
 begin
     -- A queue that is there gets locked by this, so that nobody deletes it before the next statement.
@@ -36,14 +36,25 @@ begin
         completed_retention_s = coalesce(configure.completed_retention_s, q.completed_retention_s),
         encryption_enabled = coalesce(configure.encryption_enabled, q.encryption_enabled),
         dead_letter_queue = coalesce(configure.dead_letter_queue, q.dead_letter_queue),
-        dlq_after_max_retries = coalesce(configure.dlq_after_max_retries, q.dlq_after_max_retries)
+        dlq_after_max_retries = coalesce(configure.dlq_after_max_retries, q.dlq_after_max_retries),
+        dedup_window_s = case when configure.dedup_window_s is null then q.dedup_window_s
+                              when configure.dedup_window_s >= 0 then configure.dedup_window_s end
     where q.name = configure.name;
 
-    insert into queen.partition (id, queue_id, name)
-    select :api.partition_id(q.id, 'Default'), q.id, 'Default'
+    insert into queen.partition (id, queue_id, name, head, tail)
+    select :api.partition_id(q.id, 'Default'), q.id, 'Default', q.lane_floor, q.lane_floor
     from queen.queue q
     where q.name = configure.name
     on conflict (id) do nothing;
+
+    -- Other servers hear of a limit within a second, and push without regard to it until then.
+    if configure.max_size > 0 then
+        insert into queen.queue_size (queue_id, doubted_until)
+        select q.id, clock_timestamp() + interval '5 seconds'
+        from queen.queue q
+        where q.name = configure.name
+        on conflict (queue_id) do update set size = null, doubted_until = excluded.doubted_until;
+    end if;
 
     update queen.catalog set version = version + 1;
 

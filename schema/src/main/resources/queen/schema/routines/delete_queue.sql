@@ -7,7 +7,7 @@ as $$
 -- Returns:  whether there was such a queue.
 -- Locks:    the queen.queue row, so that no lane or cursor can be added; then its queen.partition rows, ascending by id;
 --           then its queen.cursor rows, ascending by (partition_id, group_name); queen.catalog.
--- Writes:   queen.queue, queen.partition, queen.segment, queen.cursor, queen.failure, queen.dead_letter, queen.catalog
+-- Writes:   every table that speaks of the queue or its lanes; queen.catalog
 #variable_conflict use_column
 declare
     gone uuid;
@@ -24,6 +24,9 @@ begin
     delete from queen.cursor c where c.partition_id = any (lanes);
     delete from queen.failure f where f.partition_id = any (lanes);
     delete from queen.dead_letter d where d.queue_id = gone;
+    delete from queen.lane_upkeep u where u.queue_id = gone;
+    -- Who named no group did not subscribe: that they read the queue is over with the queue.
+    delete from queen.subscription s where s.queue_name = delete_queue.name and s.group_name = '__QUEUE_MODE__';
     delete from queen.partition p where p.queue_id = gone;
     delete from queen.queue q where q.id = gone;
     update queen.catalog set version = version + 1;

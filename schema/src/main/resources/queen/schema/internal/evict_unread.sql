@@ -1,0 +1,50 @@
+create function :api.evict_unread(lane_id uuid, at timestamptz)
+returns bigint
+language plpgsql volatile
+as $$
+-- Promise:  of a lane nobody reads, the oldest segments that waited too long are removed: their messages are buried as those of
+--           nobody's group where the queue has a dead letter queue.
+-- Params:   a lane the caller holds, so that nobody comes to it; the moment by which to judge.
+-- Returns:  how many messages went.
+-- Locks:    none of its own.
+-- Writes:   queen.segment, queen.partition, queen.dead_letter, queen.retention_minute
+#variable_conflict use_column
+declare
+    stale record;
+begin
+    select p.queue_id, p.tail, s."end", a.age, q.dead_letter_queue as is_buried
+    into stale
+    from queen.partition p
+    cross join lateral (select q.* from queen.queue q where q.id = p.queue_id offset 0) q
+    cross join lateral (select (:api.upkeep_policy('eviction', q))[1] as age) a
+    cross join lateral (
+        select max(s.base + s.count) filter (where s.created_at <= at - make_interval(secs => a.age)) as "end"
+        from (
+            select s.base, s.count, s.created_at
+            from queen.segment s
+            where s.partition_id = p.id
+              and s.base >= p.tail
+            order by s.base
+            limit case when q.dead_letter_queue then 1 else 100 end
+        ) s
+    ) s
+    where p.id = lane_id
+      and a.age is not null
+      and not exists (select from queen.cursor c where c.partition_id = p.id);
+    if stale."end" is null then
+        return 0;
+    end if;
+
+    if stale.is_buried then
+        perform :api.bury_range(
+            array[lane_id], array['__QUEUE_MODE__'], array[stale.tail], array[stale."end"], array['{}'::int8multirange],
+            array['expired: nobody finished it within ' || stale.age || ' seconds']);
+    end if;
+    delete from queen.segment s where s.partition_id = lane_id and s.base < stale."end";
+    update queen.partition p set tail = stale."end" where p.id = lane_id;
+    insert into queen.retention_minute as m (at, queue_id, eviction)
+    values (date_trunc('minute', evict_unread.at), stale.queue_id, stale."end" - stale.tail)
+    on conflict (at, queue_id) do update set eviction = m.eviction + excluded.eviction;
+    return stale."end" - stale.tail;
+end
+$$;

@@ -1,0 +1,72 @@
+create function :api.apply_eviction(lanes_max int, messages_max int)
+returns table (lanes int, evicted bigint)
+language plpgsql volatile
+as $$
+-- Promise:  messages that waited longer than their queue allows leave the way of every group that has not finished them, those
+--           that are subscribed and have not come to the lane yet included. Where nobody reads a queue they leave the log.
+-- Params:   how many lanes to look at, and about how many messages to evict.
+-- Returns:  one row: lanes looked at, 0 when nothing is due any more; messages evicted, once for each group.
+-- Locks:    queen.lane_upkeep rows; queen.partition rows, for key share, or for update where nobody reads; queen.cursor rows;
+--           all ascending, and waits for none.
+-- Writes:   queen.cursor, queen.failure, queen.dead_letter, queen.partition, queen.segment, queen.lane_upkeep, queen.retention_minute
+#variable_conflict use_column
+declare
+    at          timestamptz := clock_timestamp();
+    due         uuid[];
+    free        uuid[];
+    cursors     uuid[];
+    groups      text[];
+    unread      uuid[];
+    lane        uuid;
+begin
+    due := array(
+        select u.partition_id
+        from queen.lane_upkeep u
+        where u.kind = 'eviction'
+          and u.due_at <= at
+        order by u.due_at
+        limit lanes_max
+        for update skip locked);
+    lanes := cardinality(due);
+    evicted := 0;
+    if lanes = 0 then
+        return next;
+        return;
+    end if;
+
+    free := array(select p.id from queen.partition p where p.id = any (due) order by p.id for key share skip locked);
+    perform :api.open_subscribed(free);
+    free := :api.take_cursors(free);
+
+    select array_agg(c.partition_id), array_agg(c.group_name)
+    into cursors, groups
+    from queen.cursor c
+    where c.partition_id = any (free);
+    if cursors is not null then
+        with done as (
+            select e.queue_id, sum(e.evicted) as evicted
+            from :api.evict_cursors(cursors, groups, messages_max) e
+            group by e.queue_id
+        ), noted as (
+            insert into queen.retention_minute as m (at, queue_id, eviction)
+            select date_trunc('minute', at), d.queue_id, d.evicted
+            from done d
+            where d.evicted > 0
+            order by d.queue_id
+            on conflict (at, queue_id) do update set eviction = m.eviction + excluded.eviction
+        )
+        select coalesce(sum(d.evicted), 0) into evicted from done d;
+    end if;
+
+    unread := array(select f from unnest(free) f where f <> all (coalesce(cursors, '{}')));
+    free := array(select f from unnest(free) f where f = any (cursors));
+    unread := array(select p.id from queen.partition p where p.id = any (unread) order by p.id for update skip locked);
+    foreach lane in array unread loop
+        exit when evicted >= messages_max;
+        evicted := evicted + :api.evict_unread(lane, at);
+    end loop;
+
+    perform :api.look_again(due, free || unread, 'eviction', at);
+    return next;
+end
+$$;
