@@ -14,9 +14,9 @@ declare
 begin
     select array_agg(c.partition_id), array_agg(c.group_name)
     into overdue, groups
-    from queen.cursor c
-    where c.partition_id = any (partition_ids)
-      and c.lease_until <= clock_timestamp();
+    from unnest(partition_ids) as i (partition_id)
+    join queen.cursor c on c.partition_id = any (array[i.partition_id])
+    where c.lease_until <= clock_timestamp();
     if overdue is not null then
         perform from :api.expire(overdue, groups);
     end if;
@@ -24,10 +24,10 @@ begin
     return array(
         with locked as (
             select c.partition_id
-            from queen.cursor c
-            where c.partition_id = any (partition_ids)
-            order by c.partition_id, c.group_name
-            for update skip locked
+            from unnest(partition_ids) as i (partition_id)
+            join queen.cursor c on c.partition_id = any (array[i.partition_id])
+            order by i.partition_id, c.group_name
+            for update of c skip locked
         ), counted as (
             select l.partition_id, count(*) as count from locked l group by l.partition_id
         )

@@ -34,14 +34,19 @@ begin
         return;
     end if;
 
-    free := array(select p.id from queen.partition p where p.id = any (due) order by p.id for key share skip locked);
+    free := array(
+        select p.id
+        from unnest(due) as i (partition_id)
+        join queen.partition p on p.id = any (array[i.partition_id])
+        order by i.partition_id
+        for key share of p skip locked);
     perform :api.open_subscribed(free);
     free := :api.take_cursors(free);
 
     select array_agg(c.partition_id), array_agg(c.group_name)
     into cursors, groups
-    from queen.cursor c
-    where c.partition_id = any (free);
+    from unnest(free) as i (partition_id)
+    join queen.cursor c on c.partition_id = any (array[i.partition_id]);
     if cursors is not null then
         with done as (
             select e.queue_id, sum(e.evicted) as evicted
@@ -60,7 +65,12 @@ begin
 
     unread := array(select f from unnest(free) f where f <> all (coalesce(cursors, '{}')));
     free := array(select f from unnest(free) f where f = any (cursors));
-    unread := array(select p.id from queen.partition p where p.id = any (unread) order by p.id for update skip locked);
+    unread := array(
+        select p.id
+        from unnest(unread) as i (partition_id)
+        join queen.partition p on p.id = any (array[i.partition_id])
+        order by i.partition_id
+        for update of p skip locked);
     foreach lane in array unread loop
         exit when evicted >= messages_max;
         evicted := evicted + :api.evict_unread(lane, at);

@@ -38,7 +38,11 @@ begin
     end if;
 
     free := :api.take_cursors(array(
-        select p.id from queen.partition p where p.id = any (due) order by p.id for update skip locked));
+        select p.id
+        from unnest(due) as i (partition_id)
+        join queen.partition p on p.id = any (array[i.partition_id])
+        order by i.partition_id
+        for update of p skip locked));
 
     with lane as (
         select p.id, p.queue_id, p.head, p.tail, y.ages[1] as kept_s, y.ages[2] as done_s,

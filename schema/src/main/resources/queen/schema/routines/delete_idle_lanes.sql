@@ -35,16 +35,16 @@ begin
         for no key update skip locked);
     free := :api.take_cursors(array(
         select p.id
-        from queen.partition p
-        where p.id = any (due)
-          and array_position(queues, p.queue_id) is not null
-        order by p.id
-        for update skip locked));
+        from unnest(due) as i (partition_id)
+        join queen.partition p on p.id = any (array[i.partition_id])
+        where array_position(queues, p.queue_id) is not null
+        order by i.partition_id
+        for update of p skip locked));
     gone := array(
         select p.id
-        from queen.partition p
-        where p.id = any (free)
-          and p.head = p.tail
+        from unnest(free) as i (partition_id)
+        join queen.partition p on p.id = any (array[i.partition_id])
+        where p.head = p.tail
           and p.active_at <= before
           and not exists (select from queen.dead_letter d where d.partition_id = p.id)
           and not exists (select from queen.cursor c where c.partition_id = p.id and c.lease_until > at));

@@ -24,11 +24,11 @@ begin
     -- Not = any (kept): that would tempt a plan made early to go by the queue's index, over all its lanes.
     lanes := array(
         select p.id
-        from queen.partition p
-        where p.id = any (partition_ids)
-          and array_position(kept, p.queue_id) is not null
-        order by p.id
-        for key share skip locked);
+        from unnest(partition_ids) as i (partition_id)
+        join queen.partition p on p.id = any (array[i.partition_id])
+        where array_position(kept, p.queue_id) is not null
+        order by i.partition_id
+        for key share of p skip locked);
 
     return query
     with lane as (

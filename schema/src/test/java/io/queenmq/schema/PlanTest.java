@@ -40,7 +40,7 @@ class PlanTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 10})
     void readsGrowWithTheCallAndNotWithTheTables(int lanesAtFirst) {
-        api.execute("truncate queen.queue, queen.partition, queen.segment, queen.cursor");
+        api.execute("truncate queen.queue, queen.partition, queen.segment, queen.cursor cascade");
         var queue = api.configure("busy", Map.of("retry_delay_ms", 0));
         fill(queue, 0, lanesAtFirst);
         if (lanesAtFirst > 0) {
@@ -93,6 +93,12 @@ class PlanTest {
         Runnable nothing = () -> {};
         reads.add(read(session, "push", nothing, () -> session.push(chosen.stream()
                 .map(lane -> new Append(lane, 20, Batch.ofSize(1))).toArray(Append[]::new))));
+        reads.add(read(session, "push_bounded", () -> session.execute(
+                "insert into queen.queue_size (queue_id, size) select id, 0 from queen.queue; update queen.queue set max_size = 100000"),
+                () -> session.pushBounded(chosen.stream().map(lane -> new Append(lane, 20, Batch.ofSize(1)))
+                        .toArray(Append[]::new))));
+        reads.add(read(session, "evict", () -> session.configure(queue.name(), Map.of("max_wait_time_s", 100)),
+                () -> session.evict(readers)));
         reads.add(read(session, "catch_up", nothing, () -> session.catchUp(4, 60, chosen.stream()
                 .map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new))));
         reads.add(read(session, "fetch", nothing, () -> session.fetch(chosen.stream()
