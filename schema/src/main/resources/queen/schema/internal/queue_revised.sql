@@ -2,12 +2,11 @@ create function :api.queue_revised(queue_id uuid)
 returns void
 language sql volatile
 as $$
--- Promise:  every server forgets within a second what it believes about the lanes of the queue, and how full it is.
+-- Promise:  every server forgets within a second what it believes about the lanes of the queue.
 -- Params:   a queue whose cursors, lanes or messages were changed by an operator.
 -- Returns:  nothing.
--- Locks:    the queen.queue row, for no key update; the queen.queue_size row; queen.catalog.
--- Writes:   queen.queue, queen.queue_size, queen.catalog
+-- Locks:    the queen.queue row, for no key update; queen.catalog.
+-- Writes:   queen.queue, queen.catalog
     update queen.queue q set revision = q.revision + 1 where q.id = queue_revised.queue_id;
-    update queen.queue_size s set size = null where s.queue_id = queue_revised.queue_id;
     update queen.catalog set version = version + 1;
 $$;

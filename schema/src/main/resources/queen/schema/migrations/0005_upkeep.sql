@@ -11,11 +11,13 @@ alter table queen.cursor
 
 -- How full a queue with a max_size is. Pushes to such a queue take turns by this row.
 -- size:          no less than the number of unfinished messages; null when nobody knows.
+-- revision:      of the queue, for which size is true.
 -- recount_at:    before this moment the messages are not counted again, because that took long.
 -- doubted_until: until this moment servers that have not heard of the limit yet may push without raising size.
 create table queen.queue_size (
     queue_id        uuid        primary key references queen.queue (id) on delete cascade,
     size            bigint,
+    revision        bigint      not null default 0,
     recount_at      timestamptz not null default '-infinity',
     doubted_until   timestamptz not null default '-infinity'
 ) with (fillfactor = 50);

@@ -44,7 +44,7 @@ begin
         order by i.partition_id
         for update of p skip locked));
 
-    with lane as (
+    with lane as materialized (
         select p.id, p.queue_id, p.head, p.tail, y.ages[1] as kept_s, y.ages[2] as done_s,
                least(c.leased_from, p.head) as leased_from, :api.safe_point(p.id) as finished_to
         from unnest(free) as i (partition_id)

@@ -53,7 +53,10 @@ begin
     update queen.queue q
     set lane_floor = greatest(q.lane_floor, l.head)
     from (
-        select p.queue_id, max(p.head) as head from queen.partition p where p.id = any (gone) group by p.queue_id
+        select p.queue_id, max(p.head) as head
+        from unnest(gone) as i (partition_id)
+        cross join lateral (select p.queue_id, p.head from queen.partition p where p.id = i.partition_id offset 0) p
+        group by p.queue_id
     ) l
     where q.id = any (array[l.queue_id]);
 

@@ -3,7 +3,8 @@ returns table (index int)
 language plpgsql volatile
 as $$
 -- Promise:  afterwards each group has a cursor in each lane that exists: where it was, or else at the first message kept
---           (from_at null) or at the first message not older than from_at.
+--           (from_at null) or at the first message not older than from_at. What expired before the group subscribed is
+--           not its concern.
 -- Params:   arrays of equal length, one element per (lane, group).
 -- Returns:  the input position of every lane that exists and is not just being deleted, with its queue or without.
 -- Locks:    queen.queue rows, then queen.partition rows, for key share and never waiting, so that a cursor cannot outlive its
@@ -11,8 +12,10 @@ as $$
 -- Writes:   queen.cursor, queen.subscription (of those who name no group), queen.queue_size
 #variable_conflict use_column
 declare
-    kept uuid[];
-    lanes uuid[];
+    kept    uuid[];
+    lanes   uuid[];
+    opened  uuid[];
+    groups  text[];
 begin
     kept := array(
         select q.id
@@ -30,48 +33,46 @@ begin
         order by i.partition_id
         for key share of p skip locked);
 
-    return query
-    with lane as (
-        select i.index, i.group_name, i.from_at, p.id, p.queue_id, p.head, p.tail
-        from unnest(partition_ids, group_names, from_ats) with ordinality as i (partition_id, group_name, from_at, index)
+    with placed as (
+        insert into queen.cursor (partition_id, group_name, committed)
+        select p.id, i.group_name,
+               case when coalesce(i.from_at, e.from_at) is null then p.tail else coalesce((
+                   select min(s.base) from queen.segment s
+                   where s.partition_id = p.id and s.created_at >= greatest(i.from_at, e.from_at)), p.head) end
+        from unnest(partition_ids, group_names, from_ats) as i (partition_id, group_name, from_at)
         join queen.partition p on p.id = any (array[i.partition_id])
+        join queen.queue q on q.id = any (array[p.queue_id])
+        cross join lateral (
+            select coalesce((
+                       select min(s.subscribed_at) from queen.subscription s
+                       where s.group_name = i.group_name and s.queue_name = any (array[q.name, ''])), clock_timestamp())
+                   - make_interval(secs => (:api.upkeep_policy('eviction', q))[1]) as from_at
+        ) e
         where i.partition_id = any (lanes)
         order by i.partition_id, i.group_name
-    ), opened as (
-        insert into queen.cursor (partition_id, group_name, committed)
-        select l.id, l.group_name,
-               case when l.from_at is null then l.tail else coalesce((
-                   select min(s.base) from queen.segment s where s.partition_id = l.id and s.created_at >= l.from_at), l.head) end
-        from lane l
         on conflict (partition_id, group_name) do nothing
-        returning partition_id, group_name, committed
-    ), subscribed as (
+        returning partition_id, group_name
+    )
+    select array_agg(p.partition_id), array_agg(p.group_name)
+    into opened, groups
+    from placed p;
+
+    if opened is not null then
+        -- Whoever reads a queue is subscribed to it, also those who name no group.
         insert into queen.subscription (group_name, queue_name, namespace, task, mode)
         select distinct o.group_name, q.name, '', '', 'all'
-        from opened o
+        from unnest(opened, groups) as o (partition_id, group_name)
         join queen.partition p on p.id = any (array[o.partition_id])
         join queen.queue q on q.id = any (array[p.queue_id])
         where o.group_name = '__QUEUE_MODE__'
-        on conflict do nothing
-    ), fuller as (
-        -- What every other group had finished is unfinished again, for the new one.
-        update queen.queue_size z
-        set size = z.size + n.count
-        from (
-            select p.queue_id, sum(greatest(c.reached - o.committed, 0)) as count
-            from opened o
-            join queen.partition p on p.id = any (array[o.partition_id])
-            cross join lateral (
-                select min(greatest(c.committed, upper(c.acked))) as reached
-                from queen.cursor c
-                where c.partition_id = o.partition_id
-            ) c
-            group by p.queue_id
-        ) n
-        where z.queue_id = any (array[n.queue_id])
-          and n.count > 0
-    )
-    select l.index::int
-    from lane l;
+        on conflict do nothing;
+
+        perform :api.raise_sizes(opened, groups);
+    end if;
+
+    return query
+    select i.index::int
+    from unnest(partition_ids) with ordinality as i (partition_id, index)
+    where i.partition_id = any (lanes);
 end
 $$;

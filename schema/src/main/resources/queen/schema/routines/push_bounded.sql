@@ -37,7 +37,8 @@ begin
     end if;
 
     for queue in
-        select s.queue_id, s.size, s.recount_at, s.doubted_until > at as is_doubted, q.max_size,
+        select s.queue_id, s.size, s.recount_at, q.revision, q.max_size,
+               s.doubted_until > at or s.revision <> q.revision as is_doubted,
                (select sum(counts[l]) from unnest(locked) l where queue_ids[l] = s.queue_id) as wanted
         from queen.queue_size s
         join queen.queue q on q.id = any (array[s.queue_id])
@@ -63,7 +64,7 @@ begin
                 filled := filled + allotted[lane];
             end if;
         end loop;
-        update queen.queue_size s set size = filled where s.queue_id = queue.queue_id;
+        update queen.queue_size s set size = filled, revision = queue.revision where s.queue_id = queue.queue_id;
     end loop;
 
     return query

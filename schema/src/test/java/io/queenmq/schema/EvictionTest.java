@@ -138,6 +138,48 @@ class EvictionTest {
     }
 
     @Test
+    void aGroupThatComesLaterBeginsWithWhatIsNotTooOld() {
+        var lane = database.newLaneWith(2, BURYING);
+        upkeep.age(lane, 101);
+        api.push(new Append(lane, 2, Batch.ofSize(1)));
+        api.subscribe("later", lane.queue(), "", "", "all", null);
+
+        api.openCursors(new Opening(lane.id(), "later", null));
+
+        assertThat(CursorRow.of(api, lane, "later").committed()).isEqualTo(2);
+    }
+
+    @Test
+    void aGroupThatSubscribedInTimeBeginsWithWhatIsTooOldNow() {
+        var lane = database.newLaneWith(2, BURYING);
+        api.subscribe("slow", lane.queue(), "", "", "all", null);
+        api.execute("update queen.subscription set subscribed_at = subscribed_at - interval '50 s'"
+                + " where group_name = 'slow'");
+        upkeep.age(lane, 101);
+
+        api.openCursors(new Opening(lane.id(), "slow", null));
+
+        assertThat(CursorRow.of(api, lane, "slow").committed()).isZero();
+    }
+
+    /** Where nothing expires any more, upkeep must not place a cursor past anything. */
+    @Test
+    void expirySwitchedOffLeavesEverythingToGroupsThatCome() {
+        var lane = database.newLane(DROPPING);
+        api.push(new Append(lane, 0, Batch.ofSize(2)));
+        api.schedule("eviction");
+        upkeep.age(lane, 1000);
+        api.subscribe("slow", lane.queue(), "", "", "all", null);
+        api.configure(lane.queue(), Map.of("max_wait_time_s", 0));
+
+        assertThat(upkeep.evict().evicted()).isZero();
+        api.openCursors(new Opening(lane.id(), "slow", null));
+
+        assertThat(CursorRow.of(api, lane, "slow").committed()).isZero();
+        assertThat(upkeep.dueIn(lane, "eviction")).isNull();
+    }
+
+    @Test
     void whatNobodyReadsLeavesTheLog() {
         var lane = database.newLane(BURYING);
         api.push(new Append(lane, 0, Batch.ofSize(2)));

@@ -94,6 +94,17 @@ class MaxSizeTest {
     }
 
     @Test
+    void whatAnOperatorChangedIsCountedAnew() {
+        push(lane, 10);
+        finish(GROUP, 10);
+        assertThat(push(lane, 1).getFirst().count()).isEqualTo(1);
+        api.execute("update queen.cursor set committed = 0 where partition_id = '" + lane.id() + "'");
+        api.execute("select " + api.schema() + ".queue_revised('" + lane.queueId() + "')");
+
+        assertThat(push(lane, 1).getFirst().count()).isZero();
+    }
+
+    @Test
     void retentionMakesRoom() {
         var queue = api.configure(lane.queue(), Map.of("retention_enabled", true, "retention_s", 100));
         assertThat(queue.id()).isEqualTo(lane.queueId());

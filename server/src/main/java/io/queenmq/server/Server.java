@@ -8,6 +8,7 @@ import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
 import io.queenmq.server.http.HttpRoom;
 import io.queenmq.server.operator.OperatorPool;
+import io.queenmq.server.upkeep.Upkeep;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -67,6 +68,8 @@ public final class Server implements AutoCloseable {
         EngineLoop engine = openEngine(vertx, database, apiSchema);
         OperatorPool operators = new OperatorPool(vertx, database, apiSchema);
         opened.push(() -> await(operators.close(), STEP_MAX));
+        Upkeep upkeep = Upkeep.start(vertx, database, config.upkeep(), apiSchema, meters);
+        opened.push(upkeep::close);
         openHttp(vertx, engine, operators);
     }
 

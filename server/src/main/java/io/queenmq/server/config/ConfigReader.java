@@ -29,7 +29,7 @@ public final class ConfigReader {
 
     private ServerConfig read() {
         return new ServerConfig(http(), LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
-                database(), engine(), pop(), environment.millis(SHUTDOWN_GRACE_MS), environment.warnings());
+                database(), engine(), pop(), upkeep(), environment.millis(SHUTDOWN_GRACE_MS), environment.warnings());
     }
 
     private HttpConfig http() {
@@ -73,6 +73,12 @@ public final class ConfigReader {
             environment.problem(POP_WAIT_MAX_INTERVAL_MS + " must not be less than " + POP_WAIT_BASE_INTERVAL_MS);
         }
         return wait;
+    }
+
+    private UpkeepConfig upkeep() {
+        return new UpkeepConfig(environment.millis(RETENTION_INTERVAL), environment.integer(RETENTION_BATCH_SIZE),
+                environment.millis(EVICTION_INTERVAL), environment.integer(EVICTION_BATCH_SIZE),
+                environment.integer(PARTITION_CLEANUP_DAYS), environment.integer(METRICS_RETENTION_DAYS));
     }
 
     private PopConfig pop() {

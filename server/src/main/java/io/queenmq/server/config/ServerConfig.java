@@ -13,7 +13,7 @@ import java.util.List;
  * @param warnings what is legal but probably not meant, in words
  */
 public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database, EngineConfig engine,
-        PopConfig pop, Duration shutdownGrace, List<String> warnings) {
+        PopConfig pop, UpkeepConfig upkeep, Duration shutdownGrace, List<String> warnings) {
 
     public boolean isEmbedded() {
         return database.host() == null;

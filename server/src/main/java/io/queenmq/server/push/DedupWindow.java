@@ -84,6 +84,13 @@ final class DedupWindow {
         return each.next();
     }
 
+    /** Knows nothing any more. */
+    void forget() {
+        clear();
+        first = 0;
+        known = NONE;
+    }
+
     private void clear() {
         ring = new long[CAPACITY_MIN];
         table = emptyTable(CAPACITY_MIN);

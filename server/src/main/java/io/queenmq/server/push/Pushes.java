@@ -38,6 +38,7 @@ public final class Pushes {
     private final Timers timers;
     private final long unavailableAfterNs;
     private final Waves<PushLane> pushes;
+    private final Waves<PushLane> boundedPushes;
 
     public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, Duplicates duplicates, SegmentCache cache,
             Arrivals arrivals, Links flushed, Timers timers, EngineConfig config, WaveMeters meters) {
@@ -48,9 +49,11 @@ public final class Pushes {
         this.arrivals = arrivals;
         this.timers = timers;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
-        this.routines = new PushRoutines(apiSchema, config.dedupMessages(), (int) config.dedupWindow().toSeconds());
+        this.routines = new PushRoutines(apiSchema, config.dedupMessages(), lanes::windowSeconds);
         this.catchUps = new CatchUps(routines, flushed, timers, config, meters);
-        this.pushes = new Waves<>(Operation.PUSH, flushed, timers, config, meters, new PushCarrier());
+        this.pushes = new Waves<>(Operation.PUSH, flushed, timers, config, meters, new PushCarrier(routines::push));
+        this.boundedPushes = new Waves<>(Operation.PUSH_BOUNDED, flushed, timers, config, meters,
+                new PushCarrier(routines::pushBounded));
         lanes.onFree(this::move);
     }
 
@@ -95,11 +98,16 @@ public final class Pushes {
     private void move(PushLane lane) {
         if (lane.hasWaiting() && lanes.tryTake(lane)) {
             if (lane.isCaughtUp()) {
-                pushes.offer(lane);
+                offer(lane);
             } else {
                 catchUp(lane);
             }
         }
+    }
+
+    /** Lanes of queues that take only so many messages go apart from all others, because they take turns. */
+    private void offer(PushLane lane) {
+        (lane.queue().options().isLimited() ? boundedPushes : pushes).offer(lane);
     }
 
     private void catchUp(PushLane lane) {
@@ -108,9 +116,9 @@ public final class Pushes {
 
     private void onCaughtUp(PushLane lane, Finding finding) {
         switch (finding) {
-            case MOVED -> pushes.offer(lane);
+            case MOVED -> offer(lane);
             // A caught-up lane that takes nothing is locked by somebody's open transaction.
-            case SAME -> retryLocked(lane, () -> pushes.offer(lane));
+            case SAME -> retryLocked(lane, () -> offer(lane));
             case BUSY -> retryLocked(lane, () -> catchUp(lane));
             case MISSING -> moveOut(lane);
         }
@@ -163,7 +171,18 @@ public final class Pushes {
         }, suspect::unavailable));
     }
 
+    /** One of the two routines that store segments. */
+    private interface Call {
+        Future<Void> push(Link link, List<SegmentDraft> drafts);
+    }
+
     private final class PushCarrier implements Carrier<PushLane> {
+        private final Call call;
+
+        PushCarrier(Call call) {
+            this.call = call;
+        }
+
         @Override
         public Future<Void> carry(Link link, List<PushLane> wave) {
             List<SegmentDraft> drafts = new ArrayList<>(wave.size());
@@ -184,7 +203,7 @@ public final class Pushes {
             if (drafts.isEmpty()) {
                 return Future.succeededFuture();
             }
-            return routines.push(link, drafts).<Void>map(_ -> {
+            return call.push(link, drafts).<Void>map(_ -> {
                 for (int i = 0; i < drafts.size(); i++) {
                     settle(drafted.get(i), drafts.get(i));
                 }
@@ -195,6 +214,9 @@ public final class Pushes {
         private void settle(PushLane lane, SegmentDraft draft) {
             if (draft.isStored()) {
                 onStored(lane, draft);
+                lanes.free(lane);
+            } else if (draft.refusal() != null) {
+                lane.refused(draft);
                 lanes.free(lane);
             } else {
                 lane.putBack();
