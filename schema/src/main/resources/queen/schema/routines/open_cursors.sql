@@ -2,11 +2,11 @@ create function :api.open_cursors(partition_ids uuid[], group_names text[], from
 returns table (index int)
 language plpgsql volatile
 as $$
--- Promise:  afterwards each group has a cursor in each lane that exists: where it was, or else at the first message kept
+-- Promise:  afterwards each group has a cursor in each lane that nobody locks: where it was, or else at the first message kept
 --           (from_at null) or at the first message not older than from_at. What expired before the group subscribed is
 --           not its concern.
 -- Params:   arrays of equal length, one element per (lane, group).
--- Returns:  the input position of every lane that exists and is not just being deleted, with its queue or without.
+-- Returns:  the input position of every lane that exists, locked or not, and whose queue is not just being deleted.
 -- Locks:    queen.queue rows, then queen.partition rows, for key share and never waiting, so that a cursor cannot outlive its
 --           lane; then the new queen.cursor rows, ascending by (partition_id, group_name); then queen.queue_size rows.
 -- Writes:   queen.cursor, queen.subscription (of those who name no group), queen.queue_size
@@ -73,6 +73,7 @@ begin
     return query
     select i.index::int
     from unnest(partition_ids) with ordinality as i (partition_id, index)
-    where i.partition_id = any (lanes);
+    join queen.partition p on p.id = any (array[i.partition_id])
+    where array_position(kept, p.queue_id) is not null;
 end
 $$;

@@ -123,8 +123,9 @@ class IdleLaneTest {
         session.execute("begin");
         assertThat(session.deleteIdleLanes(30, 100)).isPositive();
 
-        assertThat(api.openCursors(new Opening(lane.id(), "late", null))).isEmpty();
+        assertThat(api.openCursors(new Opening(lane.id(), "late", null))).as("it is still there").containsExactly(1);
         session.execute("commit");
+        assertThat(api.openCursors(new Opening(lane.id(), "late", null))).isEmpty();
 
         assertThat(Rows.number(api.connection(), "select count(*) from queen.cursor where partition_id = ?", lane.id()))
                 .isZero();

@@ -8,7 +8,6 @@ import io.queenmq.schema.Api.Given;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
 import io.queenmq.schema.Api.Wish;
-import io.queenmq.schema.Upkeep.Pass;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ class RetentionTest {
             upkeep.age(lane, 101);
             push(lane, 2);
 
-            assertThat(upkeep.retain()).isEqualTo(new Pass(3, 0, 0));
+            assertThat(removed(lane)).isEqualTo("3/0");
 
             assertThat(upkeep.kept(lane)).containsExactly(3L);
             assertThat(upkeep.tail(lane)).isEqualTo(3);
@@ -52,7 +51,7 @@ class RetentionTest {
             push(lane, 3);
             upkeep.age(lane, 98);
 
-            assertThat(upkeep.retain()).isEqualTo(new Pass(0, 0, 0));
+            assertThat(removed(lane)).isEqualTo("0/0");
             assertThat(upkeep.kept(lane)).containsExactly(0L);
         }
 
@@ -66,12 +65,12 @@ class RetentionTest {
             api.ack(Holder.of(wish, "{[0,1)}"));
             upkeep.age(lane, 1000);
 
-            assertThat(upkeep.retain()).isEqualTo(new Pass(0, 0, 0));
+            assertThat(removed(lane)).isEqualTo("0/0");
             assertThat(upkeep.dueIn(lane, "retention")).as("looked at when the lease ends").isBetween(30L, 60L);
 
             assertThat(api.ack(Holder.of(wish, "{[0,3)}")).getFirst().isLive()).isTrue();
             upkeep.age(lane, 60);
-            assertThat(upkeep.retain()).isEqualTo(new Pass(4, 0, 0));
+            assertThat(removed(lane)).isEqualTo("4/0");
             assertThat(CursorRow.of(api, lane, GROUP)).returns(3L, CursorRow::completed).returns(1L, CursorRow::expired)
                     .returns(4L, CursorRow::committed);
         }
@@ -83,7 +82,7 @@ class RetentionTest {
             CursorRow.runOut(api, lane, GROUP);
             upkeep.age(lane, 101);
 
-            assertThat(upkeep.retain().retention()).isEqualTo(2);
+            assertThat(removed(lane)).isEqualTo("2/0");
             assertThat(CursorRow.of(api, lane, GROUP)).returns(true, CursorRow::isFree).returns(2L, CursorRow::expired)
                     .returns(false, CursorRow::isFailing);
         }
@@ -112,11 +111,11 @@ class RetentionTest {
             session.execute("begin");
             session.execute("select from queen.cursor where partition_id = '" + lane.id() + "' for update");
 
-            assertThat(upkeep.retain().retention()).isZero();
+            assertThat(removed(lane)).isEqualTo("0/0");
             session.execute("rollback");
             upkeep.age(lane, 2);
 
-            assertThat(upkeep.retain().retention()).isEqualTo(1);
+            assertThat(removed(lane)).isEqualTo("1/0");
         }
 
         @Test
@@ -127,8 +126,9 @@ class RetentionTest {
             upkeep.age(lane, 101);
             api.schedule("retention");
 
-            assertThat(api.applyRetention(10, 50).retention()).isBetween(1L, 100L);
-            assertThat(upkeep.retain().retention()).isBetween(150L, 249L);
+            assertThat(api.applyRetention(10, 50).retention()).isBetween(1L, 150L);
+            assertThat(upkeep.kept(lane)).isNotEmpty();
+            upkeep.retain();
             assertThat(upkeep.kept(lane)).isEmpty();
         }
 
@@ -163,7 +163,7 @@ class RetentionTest {
             finish(lane, "slow", 3);
             upkeep.age(lane, 101);
 
-            assertThat(upkeep.retain()).isEqualTo(new Pass(0, 2, 0));
+            assertThat(removed(lane)).isEqualTo("0/2");
 
             assertThat(upkeep.kept(lane)).containsExactly(2L, 4L);
             assertThat(upkeep.minutes(lane)).containsExactly("0/2/0");
@@ -179,12 +179,12 @@ class RetentionTest {
             api.subscribe("late", lane.queue(), "", "", "all", null);
             upkeep.age(lane, 101);
 
-            assertThat(upkeep.retain()).isEqualTo(new Pass(0, 0, 0));
+            assertThat(removed(lane)).isEqualTo("0/0");
 
             api.openCursors(new Opening(lane.id(), "late", null));
             finish(lane, "late", 2);
             upkeep.age(lane, 100);
-            assertThat(upkeep.retain()).isEqualTo(new Pass(0, 2, 0));
+            assertThat(removed(lane)).isEqualTo("0/2");
         }
 
         @Test
@@ -195,7 +195,7 @@ class RetentionTest {
             finish(lane, GROUP, 2);
             upkeep.age(lane, 101);
 
-            assertThat(upkeep.retain().completedRetention()).isZero();
+            assertThat(removed(lane)).isEqualTo("0/0");
         }
 
         @Test
@@ -207,7 +207,7 @@ class RetentionTest {
             finish(lane, GROUP, 2);
             upkeep.age(lane, 101);
 
-            assertThat(upkeep.retain().completedRetention()).isZero();
+            assertThat(removed(lane)).isEqualTo("0/0");
         }
 
         @Test
@@ -220,7 +220,7 @@ class RetentionTest {
             upkeep.age(lane, 1000);
             api.subscribe("late", lane.queue(), "", "", "timestamp", OffsetDateTime.now().minusSeconds(1500));
 
-            assertThat(upkeep.retain().completedRetention()).isEqualTo(2);
+            assertThat(removed(lane)).isEqualTo("0/2");
             assertThat(upkeep.kept(lane)).containsExactly(2L);
         }
 
@@ -230,7 +230,7 @@ class RetentionTest {
             api.push(new Append(unread, 0, Batch.ofSize(1)));
             upkeep.age(unread, 101);
 
-            assertThat(upkeep.retain().completedRetention()).isZero();
+            assertThat(removed(unread)).isEqualTo("0/0");
         }
 
         /** Work goes with what can be removed: a lane that waits for a slow group is looked at less and less often. */
@@ -254,7 +254,7 @@ class RetentionTest {
         push(lane, 2);
         upkeep.age(lane, 1000);
 
-        assertThat(upkeep.retain()).isEqualTo(new Pass(0, 0, 0));
+        assertThat(removed(lane)).isEqualTo("0/0");
         assertThat(upkeep.dueIn(lane, "retention")).isNull();
     }
 
@@ -271,7 +271,7 @@ class RetentionTest {
         assertThat(upkeep.dueIn(lane, "retention")).isBetween(90L, 100L);
 
         api.configure(lane.queue(), Map.of("retention_s", 60));
-        assertThat(upkeep.retain().retention()).isEqualTo(2);
+        assertThat(removed(lane)).isEqualTo("2/0");
     }
 
     @Test
@@ -281,12 +281,12 @@ class RetentionTest {
         upkeep.retain();
         api.configure(lane.queue(), Map.of("retention_enabled", false));
         upkeep.age(lane, 1000);
-        assertThat(upkeep.retain().retention()).isZero();
+        assertThat(removed(lane)).isEqualTo("0/0");
         assertThat(upkeep.dueIn(lane, "retention")).isNull();
 
         api.configure(lane.queue(), Map.of("retention_enabled", true));
 
-        assertThat(upkeep.retain().retention()).isEqualTo(2);
+        assertThat(removed(lane)).isEqualTo("2/0");
     }
 
     @Test
@@ -298,7 +298,7 @@ class RetentionTest {
         upkeep.retain();
         lanes.forEach(lane -> upkeep.age(lane, 101));
 
-        assertThat(upkeep.retain().retention()).isEqualTo(3);
+        assertThat(removed(lanes.getFirst())).isEqualTo("3/0");
     }
 
     @Test
@@ -320,6 +320,16 @@ class RetentionTest {
         var lane = database.newLane(options);
         api.openCursors(new Opening(lane.id(), GROUP, null));
         return lane;
+    }
+
+    /** What a pass removes of the lane's queue, by age and because it was finished; other tests leave lanes behind, too. */
+    private String removed(Lane lane) {
+        api.execute("delete from queen.retention_minute where queue_id = '" + lane.queueId() + "'");
+        upkeep.retain();
+        return Rows.strings(api.connection(),
+                "select coalesce(sum(retention), 0) || '/' || coalesce(sum(completed_retention), 0)"
+                        + " from queen.retention_minute where queue_id = ?",
+                lane.queueId()).getFirst();
     }
 
     private void push(Lane lane, int messages) {

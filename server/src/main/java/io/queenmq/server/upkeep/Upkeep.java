@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The upkeep room: does each job again and again, as long as this server is the one that may. The others wait for the
@@ -66,14 +67,20 @@ public final class Upkeep implements AutoCloseable {
     }
 
     private void run() {
+        boolean wasConnected = true;
         while (!isStopping()) {
+            boolean isConnected = false;
             try (UpkeepSession session = UpkeepSession.open(vertx, database)) {
+                isConnected = true;
                 serve(session);
             } catch (Exception e) {
-                log.warn("upkeep has lost PostgreSQL and tries again: {}", SqlFailure.messageOf(e));
+                // Said once, however long PostgreSQL is away.
+                log.atLevel(isConnected || wasConnected ? Level.WARN : Level.DEBUG)
+                        .log("upkeep has lost PostgreSQL and tries again: {}", SqlFailure.messageOf(e));
             } finally {
                 isLeader = false;
             }
+            wasConnected = isConnected;
             pause(RECONNECT_AFTER.toNanos());
         }
     }

@@ -31,7 +31,7 @@ class UpkeepTest {
     void messagesThatAreOldEnoughGoAndTheRestIsDelivered() {
         queen.configure(queue, "{\"retentionSeconds\":1000}");
         queen.push(queue, "a", "old");
-        server.age(queue, 1001);
+        age(queue, 1001);
         queen.push(queue, "a", "young");
 
         Patiently.until(() -> stored().equals(List.of("young")));
@@ -47,7 +47,7 @@ class UpkeepTest {
         queen.push(queue, "b", "3", "4");
         queen.popLane(queue, "a", "consumerGroup=slow", "autoAck=true");
         queen.pop(queue, "consumerGroup=quick", "autoAck=true", "batch=9", "partitions=9");
-        server.age(queue, 1001);
+        age(queue, 1001);
         awaitPass();
 
         assertThat(queen.popLane(queue, "b", "consumerGroup=slow", "batch=9").transactionIds()).containsExactly("3",
@@ -55,7 +55,7 @@ class UpkeepTest {
         assertThat(queen.popLane(queue, "a", "consumerGroup=slow", "autoAck=true").transactionIds())
                 .containsExactly("2");
         assertThat(stored()).containsExactly("1", "2", "3", "4");
-        server.age(queue, 100_000);
+        age(queue, 100_000);
         Patiently.until(() -> stored().equals(List.of("3", "4")));
     }
 
@@ -65,12 +65,12 @@ class UpkeepTest {
         queen.configure(queue, "{\"retentionSeconds\":1000,\"maxWaitTimeSeconds\":1000}");
         queen.push(queue, "a", "1", "2");
         Answer held = queen.pop(queue);
-        server.age(queue, 1001);
+        age(queue, 1001);
         awaitPass();
 
         assertThat(stored()).containsExactly("1", "2");
         assertThat(queen.ackAll(held, "completed").each("success")).containsExactly("true");
-        server.age(queue, 1001);
+        age(queue, 1001);
         Patiently.until(() -> stored().isEmpty());
         assertThat(counts()).containsExactly("1 completed, 0 dead, 1 expired");
     }
@@ -81,7 +81,7 @@ class UpkeepTest {
         queen.configure(queue, "{\"retentionSeconds\":1000,\"retryLimit\":0}");
         queen.push(queue, "a", "poison");
         queen.ackAll(queen.pop(queue), "failed");
-        server.age(queue, 1001);
+        age(queue, 1001);
 
         Patiently.until(() -> stored().isEmpty());
 
@@ -93,7 +93,7 @@ class UpkeepTest {
         queen.configure(queue, "{\"maxWaitTimeSeconds\":1000,\"deadLetterQueue\":true}");
         queen.push(queue, "a", "1", "late");
         queen.pop(queue, "autoAck=true");
-        server.age(queue, 1001);
+        age(queue, 1001);
 
         Patiently.until(() -> server.deadLetters(queue).equals(List.of("late 0")));
 
@@ -122,7 +122,7 @@ class UpkeepTest {
         queen.configure(queue, "{\"retentionSeconds\":1000,\"dedupWindowSeconds\":31536000}");
         queen.push(queue, "a", "1", "2", "3");
         assertThat(queen.pop(queue, "batch=9", "autoAck=true").transactionIds()).hasSize(3);
-        server.age(queue, MONTH);
+        age(queue, MONTH);
         Patiently.until(() -> lanes().stream().noneMatch("a"::equals));
 
         assertThat(there.push(queue, "a", "x", "y", "z").each("status")).containsOnly("queued");
@@ -157,9 +157,24 @@ class UpkeepTest {
         queen.configure(canary, "{\"retentionSeconds\":10}");
         for (int i = 0; i < 2; i++) {
             queen.push(canary, "a", "canary" + i);
-            server.age(canary, 1000);
+            age(canary, 1000);
             Patiently.until(() -> messages(canary).isEmpty());
         }
+    }
+
+    /** Ages what upkeep has heard of: a lane that nobody pushed to for so long would have been noticed before. */
+    private static void age(String queue, int seconds) {
+        Patiently.until(
+                () -> server.select("select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
+                        + " where q.name = ? and p.head > p.tail"
+                        + " and not exists (select from queen.lane_upkeep u where u.partition_id = p.id and u.kind = 'retention')"
+                        + " and q.retention_enabled", queue).isEmpty());
+        Patiently.until(
+                () -> server.select("select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
+                        + " where q.name = ? and p.head > p.tail"
+                        + " and not exists (select from queen.lane_upkeep u where u.partition_id = p.id and u.kind = 'eviction')"
+                        + " and q.max_wait_time_s > 0", queue).isEmpty());
+        server.age(queue, seconds);
     }
 
     private List<String> stored() {
