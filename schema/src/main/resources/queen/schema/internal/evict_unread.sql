@@ -1,13 +1,13 @@
 create function :api.evict_unread(lane_id uuid, at timestamptz)
-returns bigint
+returns table (queue_id uuid, evicted bigint)
 language plpgsql volatile
 as $$
 -- Promise:  of a lane nobody reads, the oldest segments that waited too long are removed: their messages are buried as those of
 --           nobody's group where the queue has a dead letter queue.
 -- Params:   a lane the caller holds, so that nobody comes to it; the moment by which to judge.
--- Returns:  how many messages went.
+-- Returns:  the lane's queue, and how many messages went; no row when none did.
 -- Locks:    none of its own.
--- Writes:   queen.segment, queen.partition, queen.dead_letter, queen.retention_minute
+-- Writes:   queen.segment, queen.partition, queen.dead_letter
 #variable_conflict use_column
 declare
     stale record;
@@ -32,7 +32,7 @@ begin
       and a.age is not null
       and not exists (select from queen.cursor c where c.partition_id = p.id);
     if stale."end" is null then
-        return 0;
+        return;
     end if;
 
     if stale.is_buried then
@@ -42,9 +42,8 @@ begin
     end if;
     delete from queen.segment s where s.partition_id = lane_id and s.base < stale."end";
     update queen.partition p set tail = stale."end" where p.id = lane_id;
-    insert into queen.retention_minute as m (at, queue_id, eviction)
-    values (date_trunc('minute', evict_unread.at), stale.queue_id, stale."end" - stale.tail)
-    on conflict (at, queue_id) do update set eviction = m.eviction + excluded.eviction;
-    return stale."end" - stale.tail;
+    queue_id := stale.queue_id;
+    evicted := stale."end" - stale.tail;
+    return next;
 end
 $$;

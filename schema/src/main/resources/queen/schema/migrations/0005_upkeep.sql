@@ -42,7 +42,7 @@ create index lane_upkeep_queue_id_idx on queen.lane_upkeep (queue_id);
 -- swept_to:   the name up to which that was done; null when all of it is.
 -- seen_until: lanes pushed to before this moment have their row.
 create table queen.queue_upkeep (
-    queue_id        uuid        not null references queen.queue (id) on delete cascade,
+    queue_id        uuid        not null,
     kind            text        not null,
     ages            int[]       not null,
     swept_to        text,
@@ -51,9 +51,10 @@ create table queen.queue_upkeep (
 );
 
 -- Messages that went, by minute. completed_retention: those every group had finished; eviction: once for each group.
+-- No foreign key, here and above: whoever writes it holds lanes, and must not wait for a queue that is being deleted.
 create table queen.retention_minute (
     at                  timestamptz not null,
-    queue_id            uuid        not null references queen.queue (id) on delete cascade,
+    queue_id            uuid        not null,
     retention           bigint      not null default 0,
     completed_retention bigint      not null default 0,
     eviction            bigint      not null default 0,

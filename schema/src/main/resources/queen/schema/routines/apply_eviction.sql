@@ -18,6 +18,9 @@ declare
     groups      text[];
     unread      uuid[];
     lane        uuid;
+    gone        record;
+    queues      uuid[];
+    counts      bigint[];
 begin
     due := array(
         select u.partition_id
@@ -48,19 +51,9 @@ begin
     from unnest(free) as i (partition_id)
     join queen.cursor c on c.partition_id = any (array[i.partition_id]);
     if cursors is not null then
-        with done as (
-            select e.queue_id, sum(e.evicted) as evicted
-            from :api.evict_cursors(cursors, groups, messages_max) e
-            group by e.queue_id
-        ), noted as (
-            insert into queen.retention_minute as m (at, queue_id, eviction)
-            select date_trunc('minute', at), d.queue_id, d.evicted
-            from done d
-            where d.evicted > 0
-            order by d.queue_id
-            on conflict (at, queue_id) do update set eviction = m.eviction + excluded.eviction
-        )
-        select coalesce(sum(d.evicted), 0) into evicted from done d;
+        select array_agg(e.queue_id), array_agg(e.evicted), coalesce(sum(e.evicted), 0)
+        into queues, counts, evicted
+        from :api.evict_cursors(cursors, groups, messages_max) e;
     end if;
 
     unread := array(select f from unnest(free) f where f <> all (coalesce(cursors, '{}')));
@@ -73,8 +66,21 @@ begin
         for update of p skip locked);
     foreach lane in array unread loop
         exit when evicted >= messages_max;
-        evicted := evicted + :api.evict_unread(lane, at);
+        for gone in select e.queue_id, e.evicted from :api.evict_unread(lane, at) e loop
+            evicted := evicted + gone.evicted;
+            queues := queues || gone.queue_id;
+            counts := counts || gone.evicted;
+        end loop;
     end loop;
+
+    -- All at once and in order, because pops that evict write here, too.
+    insert into queen.retention_minute as m (at, queue_id, eviction)
+    select date_trunc('minute', at), n.queue_id, sum(n.count)
+    from unnest(queues, counts) as n (queue_id, count)
+    where n.count > 0
+    group by n.queue_id
+    order by n.queue_id
+    on conflict (at, queue_id) do update set eviction = m.eviction + excluded.eviction;
 
     perform :api.look_again(due, free || unread, 'eviction', at);
     return next;

@@ -25,6 +25,8 @@ begin
     delete from queen.failure f where f.partition_id = any (lanes);
     delete from queen.dead_letter d where d.queue_id = gone;
     delete from queen.lane_upkeep u where u.queue_id = gone;
+    delete from queen.queue_upkeep u where u.queue_id = gone;
+    delete from queen.retention_minute m where m.queue_id = gone;
     -- Who named no group did not subscribe: that they read the queue is over with the queue.
     delete from queen.subscription s where s.queue_name = delete_queue.name and s.group_name = '__QUEUE_MODE__';
     delete from queen.partition p where p.queue_id = gone;

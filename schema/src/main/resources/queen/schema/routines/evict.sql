@@ -19,6 +19,7 @@ begin
         from evicted e
         where e.evicted > 0
         group by e.queue_id
+        order by e.queue_id
         on conflict (at, queue_id) do update set eviction = m.eviction + excluded.eviction
     )
     select e.index

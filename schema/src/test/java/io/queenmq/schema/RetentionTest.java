@@ -301,6 +301,27 @@ class RetentionTest {
         assertThat(removed(lanes.getFirst())).isEqualTo("3/0");
     }
 
+    /** Who deletes a queue waits for its lanes, so upkeep, which holds some, must not wait for the queue. */
+    @Test
+    void aQueueThatIsBeingDeletedDoesNotHoldUpUpkeep() {
+        var lane = lane(Map.of("retention_enabled", true, "retention_s", 100, "max_wait_time_s", 100));
+        push(lane, 2);
+        upkeep.age(lane, 101);
+        api.schedule("eviction");
+        api.schedule("retention");
+        var deleting = database.newSession();
+        deleting.execute("begin");
+        deleting.execute("select from queen.queue where id = '" + lane.queueId() + "' for update");
+
+        var evicted = Step.start(database.newSession(), session -> session.applyEviction(100, 1000));
+        assertThat(evicted.result().evicted()).isPositive();
+        var retained = Step.start(database.newSession(), session -> session.applyRetention(100, 1000));
+        assertThat(retained.result().completedRetention() + retained.result().retention()).isPositive();
+
+        deleting.execute("rollback");
+        assertThat(upkeep.kept(lane)).isEmpty();
+    }
+
     @Test
     void aDeletedQueueLeavesNothingBehind() {
         var lane = lane(Map.of("retention_enabled", true, "retention_s", 100, "max_size", 10));

@@ -48,15 +48,18 @@ class UpkeepStormTest {
             List<Future<?>> running = new ArrayList<>();
             consumers.forEach(consumer -> running.add(threads.submit(() -> consumer.run(isOver::get))));
             running.add(threads.submit(() -> age(cluster, isOver)));
-            for (Future<?> producing : threads.invokeAll(producers.stream().<Callable<Void>>map(producer -> () -> {
-                producer.run(PUSHES_PER_PRODUCER);
-                return null;
-            }).toList())) {
-                producing.get();
+            try {
+                for (Future<?> producing : threads.invokeAll(producers.stream().<Callable<Void>>map(producer -> () -> {
+                    producer.run(PUSHES_PER_PRODUCER);
+                    return null;
+                }).toList())) {
+                    producing.get();
+                }
+                awaitNothingPending(cluster);
+                awaitLanesDeleted(cluster);
+            } finally {
+                isOver.set(true);
             }
-            awaitNothingPending(cluster);
-            awaitLanesDeleted(cluster);
-            isOver.set(true);
             for (Future<?> each : running) {
                 each.get();
             }
@@ -83,13 +86,19 @@ class UpkeepStormTest {
         assertThat(lost).as("never finished by " + group).isEmpty();
     }
 
-    /** Hours and months go by. */
+    /** Hours and months go by, between two steps of upkeep: else the two would wait for each other's rows. */
     private static void age(Cluster cluster, AtomicBoolean isOver) {
         while (!isOver.get()) {
-            cluster.execute("update queen.segment set created_at = created_at - interval '1 hour'");
-            cluster.execute("update queen.lane_upkeep set due_at = due_at - interval '1 hour' where kind <> 'idle'");
-            cluster.execute("update queen.partition set active_at = active_at - interval '40 days' where head = tail");
-            cluster.execute("update queen.lane_upkeep set due_at = due_at - interval '40 days' where kind = 'idle'");
+            cluster.execute("""
+                    do $$
+                    begin
+                        lock table queen.lane_upkeep in exclusive mode;
+                        update queen.segment set created_at = created_at - interval '1 hour';
+                        update queen.lane_upkeep set due_at = due_at - interval '1 hour' where kind <> 'idle';
+                        update queen.partition set active_at = active_at - interval '40 days' where head = tail;
+                        update queen.lane_upkeep set due_at = due_at - interval '40 days' where kind = 'idle';
+                    end
+                    $$""");
             pause();
         }
     }
