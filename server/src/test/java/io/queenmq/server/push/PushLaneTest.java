@@ -26,7 +26,8 @@ class PushLaneTest {
         }
     };
 
-    private final PushLane lane = new PushLane(new Queue(UUID.randomUUID(), "q", "", "", null, false, Set.of(), 0), "a");
+    private final PushLane lane = new PushLane(new Queue(UUID.randomUUID(), "q", "", "", null, false, Set.of(), 0),
+            "a");
     private final List<PendingPush> suspects = new ArrayList<>();
 
     PushLaneTest() {
