@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.embedded.EmbeddedPostgres;
 import io.queenmq.server.auth.Authenticator;
+import io.queenmq.server.cipher.DecryptedPayloads;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ServerConfig;
@@ -77,11 +78,12 @@ public final class Server implements AutoCloseable {
         Vertx vertx = openVertx();
         PayloadCipher cipher = new PayloadCipher(config.encryption());
         EngineLoop engine = openEngine(vertx, database, apiSchema, cipher);
-        OperatorPool operators = new OperatorPool(vertx, database, apiSchema);
+        PayloadView payloads = new DecryptedPayloads(cipher);
+        OperatorPool operators = new OperatorPool(vertx, database, apiSchema, payloads);
         opened.push(() -> await(operators.close(), STEP_MAX));
         DepthRefresher depths = DepthRefresher.start(vertx, operators, config.statsInterval());
         opened.push(depths::close);
-        Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, PayloadView.AS_STORED);
+        Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, payloads);
         opened.push(() -> await(redrives.close(), STEP_MAX));
         openHttp(vertx, engine, operators, cipher, config.auth() == null ? null : openAuthenticator());
     }
