@@ -2,8 +2,8 @@ create function :api.find_stored(partition_id uuid, transaction_id text)
 returns bigint
 language plpgsql stable
 as $$
--- Promise:  the newest stored message of a lane with that transactionId, kept, expired or removed, found through the hashes of its segments; no more
---           than a million segments are searched.
+-- Promise:  the newest stored message of a lane with that transactionId, kept, expired or removed, found through the hashes of
+--           its segments; no more than a million segments are searched.
 -- Params:   the lane; the transactionId.
 -- Returns:  its offset; null when it is not found.
 -- Locks:    none.
