@@ -22,7 +22,7 @@ declare
     is_finished boolean;
 begin
     select p.* into lane from queen.partition p where p.id = explain_message.partition_id;
-    place := (select m.message_offset from :api.find_message(explain_message.partition_id, explain_message.transaction_id) m);
+    place := :api.find_stored(explain_message.partition_id, transaction_id);
     select d.* into grave
     from queen.dead_letter d
     where d.partition_id = explain_message.partition_id

@@ -35,7 +35,7 @@ begin
             'busStatus', json_build_object('consumedBy', s.consumed_by, 'totalGroups', s.total_groups),
             'traceId', f.trace_id, 'producerSub', f.producer_sub, 'queuePriority', q.priority,
             'createdAt', :api.iso_millis(m.created_at), 'leaseExpiresAt', :api.iso_millis(s.lease_until),
-            'payload', f.data, 'isEncrypted', q.encryption_enabled,
+            'payload', f.data, 'isEncrypted', m.line like '%,"isEncrypted":true}',
             'errorMessage', coalesce(x.error, dead.error), 'retryCount', coalesce(x.attempts, dead.attempts, 0),
             'queueConfig', json_build_object('leaseTime', q.lease_time_s, 'retryLimit', q.retry_limit,
                 'retryDelay', q.retry_delay_ms, 'ttl', q.ttl_s, 'priority', q.priority),

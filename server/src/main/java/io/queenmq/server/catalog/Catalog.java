@@ -13,9 +13,13 @@ import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -37,6 +41,8 @@ public final class Catalog {
     private Runnable onMaintenance = () -> {};
     private CatalogState state = CatalogState.UNKNOWN;
     private final List<Revisions> revisions = new ArrayList<>();
+    private final Set<Look> looksUnderWay = Collections.newSetFromMap(new IdentityHashMap<>());
+    private long newest = -1;
 
     public Catalog(String apiSchema, Links links, Timers timers, EngineConfig config, WaveMeters meters) {
         this.routines = new QueueRoutines(apiSchema);
@@ -137,6 +143,16 @@ public final class Catalog {
 
     /** Forgets a queue that turned out to be deleted. */
     public void forget(Queue queue) {
+        touch(queue.name());
+        drop(queue);
+    }
+
+    /** What a look under way has read of this queue may be older than what is known now. */
+    private void touch(String name) {
+        looksUnderWay.forEach(look -> look.touched.add(name));
+    }
+
+    private void drop(Queue queue) {
         if (byName.remove(queue.name(), queue)) {
             announce(queue.name());
         }
@@ -147,14 +163,19 @@ public final class Catalog {
      * switches encryption off: who looks at all queues learns that, in the order of versions.
      */
     private void take(Queue queue) {
+        touch(queue.name());
         Queue known = byName.get(queue.name());
-        boolean mayBeOutdated = known != null && known.id().equals(queue.id())
-                && known.options().encryptionEnabled() && !queue.options().encryptionEnabled();
-        if (mayBeOutdated) {
+        if (known != null && isEncryptionLess(queue, known)) {
             look(Reply.ignored());
         } else {
             put(queue);
         }
+    }
+
+    /** Whether one and the same queue is encrypted by what is known of it elsewhere, and not by this. */
+    private static boolean isEncryptionLess(Queue queue, Queue elsewhere) {
+        return elsewhere.id().equals(queue.id()) && elsewhere.options().encryptionEnabled()
+                && !queue.options().encryptionEnabled();
     }
 
     private void put(Queue queue) {
@@ -169,22 +190,32 @@ public final class Catalog {
         }
     }
 
-    private void replaceAll(Map<String, Queue> queues) {
-        List<Queue> gone = byName.values().stream().filter(queue -> !queues.containsKey(queue.name())).toList();
-        gone.forEach(this::forget);
-        queues.values().forEach(this::put);
+    private void replaceAll(Map<String, Queue> queues, Set<String> touched) {
+        List<Queue> gone = byName.values().stream()
+                .filter(queue -> !queues.containsKey(queue.name()) && !touched.contains(queue.name())).toList();
+        gone.forEach(this::drop);
+        for (Queue queue : queues.values()) {
+            Queue known = byName.get(queue.name());
+            // In doubt which of the two is older, a queue is encrypted: the epoch taken with this look vouches for it.
+            boolean isSafer = known == null ? queue.options().encryptionEnabled() : isEncryptionLess(known, queue);
+            if (!touched.contains(queue.name()) || isSafer) {
+                put(queue);
+            }
+        }
     }
 
-    private void take(CatalogState now, Map<String, Queue> queues, List<QueueRoutines.RevisedLane> lanes) {
+    private void take(Look look, CatalogState now, Map<String, Queue> queues, List<QueueRoutines.RevisedLane> lanes) {
         CatalogState before = state;
         boolean isFirst = before.version() < 0;
         boolean isTooLate = before.version() < now.lanesSince();
-        state = now;
+        newest = now.version();
+        // What was left out is read by the next look.
+        state = look.touched.isEmpty() ? now : now.asOf(before.version());
         // Before anybody who waits is woken by what follows.
         if (!isFirst && now.subscriptionVersion() != before.subscriptionVersion()) {
             revisions.forEach(Revisions::subscriptionsChanged);
         }
-        replaceAll(queues);
+        replaceAll(queues, look.touched);
         if (!now.maintenance().equals(before.maintenance())) {
             onMaintenance.run();
         }
@@ -208,7 +239,16 @@ public final class Catalog {
         }
     }
 
-    private record Look(Reply<Void> reply) {}
+    /**
+     * A look at what has changed.
+     *
+     * @param touched names of queues this server has changed itself since the look began
+     */
+    private record Look(Reply<Void> reply, Set<String> touched) {
+        Look(Reply<Void> reply) {
+            this(reply, new HashSet<>(0));
+        }
+    }
 
     private final class CreationCarrier implements Carrier<Creation> {
         @Override
@@ -285,6 +325,9 @@ public final class Catalog {
     private final class LookCarrier implements Carrier<Look> {
         @Override
         public Future<Void> carry(Link link, List<Look> wave) {
+            Look look = wave.getFirst();
+            look.touched.clear();
+            looksUnderWay.add(look);
             return routines.state(link).compose(now -> {
                 long known = state.version();
                 if (now.equals(state)) {
@@ -292,15 +335,15 @@ public final class Catalog {
                 }
                 return routines.all(link).compose(queues -> routines.revisedLanes(link, known).map(lanes -> {
                     // Of two looks under way at once, the later one may be answered first.
-                    if (now.version() >= state.version()) {
-                        take(now, queues, lanes);
+                    if (now.version() >= newest) {
+                        take(look, now, queues, lanes);
                     }
                     return null;
                 }));
             }).map(_ -> {
-                wave.getFirst().reply.succeed(null);
+                look.reply.succeed(null);
                 return null;
-            });
+            }).onComplete(_ -> looksUnderWay.remove(look)).mapEmpty();
         }
 
         @Override

@@ -11,4 +11,9 @@ package io.queenmq.server.catalog;
 record CatalogState(long version, long subscriptionVersion, long lanesSince, Maintenance maintenance,
         long encryptionEpoch) {
     static final CatalogState UNKNOWN = new CatalogState(-1, 0, -1, Maintenance.NONE, -1);
+
+    /** The same, but for a version whose changes are not all taken yet. */
+    CatalogState asOf(long earlier) {
+        return new CatalogState(earlier, subscriptionVersion, lanesSince, maintenance, encryptionEpoch);
+    }
 }

@@ -87,7 +87,10 @@ final class BodyReader {
     private void onEnd() {
         if (!isAbandoned) {
             largeBodies.arrived(request);
-            onBody.accept(length == bytes.length ? bytes : Arrays.copyOf(bytes, length));
+            byte[] body = length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
+            // The request lives on with its connection; the body must not.
+            bytes = EMPTY;
+            onBody.accept(body);
         }
     }
 }

@@ -17,6 +17,7 @@ final class LargeBodies {
     private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
     private Entry holder;
     private boolean isHolderRead;
+    private long timer;
 
     LargeBodies(Vertx vertx, long patienceMs) {
         this.vertx = vertx;
@@ -45,6 +46,7 @@ final class LargeBodies {
     void leave(HttpServerRequest request) {
         if (holder != null && holder.isOf(request)) {
             holder = null;
+            vertx.cancelTimer(timer);
             Entry next = waiting.poll();
             if (next != null) {
                 hold(next);
@@ -58,7 +60,7 @@ final class LargeBodies {
     private void hold(Entry entry) {
         holder = entry;
         isHolderRead = false;
-        vertx.setTimer(patienceMs, _ -> lookAt(entry));
+        timer = vertx.setTimer(patienceMs, _ -> lookAt(entry));
     }
 
     private void lookAt(Entry entry) {
@@ -66,7 +68,7 @@ final class LargeBodies {
             return;
         }
         if (waiting.isEmpty()) {
-            vertx.setTimer(patienceMs, _ -> lookAt(entry));
+            timer = vertx.setTimer(patienceMs, _ -> lookAt(entry));
         } else {
             entry.turnAway.run();
         }

@@ -28,10 +28,10 @@ final class OperationDraft {
             switch (name) {
                 case "type" -> type = JsonInput.stringOrNull(parser, name);
                 case "items" -> items = PushParser.items(parser, push, body);
-                case "data" -> push.takePayload(parser);
+                case "data" -> push.takePayload(parser, body);
                 case "transactionId" -> takeTransactionId(JsonInput.string(parser, name));
                 default -> {
-                    if (!push.take(name, parser) && !ack.take(name, parser)) {
+                    if (!push.take(name, parser, body) && !ack.take(name, parser)) {
                         JsonInput.skip(parser);
                     }
                 }

@@ -23,31 +23,6 @@ public final class StoredLine {
         return UUID.fromString(new String(body, lineStart + ID_START, 36, StandardCharsets.US_ASCII));
     }
 
-    /** The payload, as it is stored. */
-    public static byte[] data(byte[] line) {
-        return Arrays.copyOfRange(line, dataStart(line), line.length - 1);
-    }
-
-    /** The same message with another payload. */
-    public static byte[] withData(byte[] line, byte[] data) {
-        int start = dataStart(line);
-        byte[] changed = Arrays.copyOf(line, start + data.length + 1);
-        System.arraycopy(data, 0, changed, start, data.length);
-        changed[changed.length - 1] = '}';
-        return changed;
-    }
-
-    /** Where the payload begins: behind the strings or nulls of traceId and producerSub. */
-    private static int dataStart(byte[] line) {
-        int at = stringEnd(line, TRANSACTION_START) + "\",\"traceId\":".length();
-        at = valueEnd(line, at) + ",\"producerSub\":".length();
-        return valueEnd(line, at) + ",\"data\":".length();
-    }
-
-    private static int valueEnd(byte[] line, int start) {
-        return line[start] == '"' ? stringEnd(line, start + 1) + 1 : start + "null".length();
-    }
-
     /** The same message under another id: a line with its line break. */
     public static byte[] withMessageId(byte[] line, UUID id) {
         byte[] renamed = Arrays.copyOf(line, line.length + 1);

@@ -21,8 +21,10 @@ public final class OperatorPool implements OperatorDesk {
 
     private final Pool pool;
     private final String apiSchema;
+    private final PayloadView payloads;
 
-    public OperatorPool(Vertx vertx, DatabaseConfig database, String apiSchema) {
+    public OperatorPool(Vertx vertx, DatabaseConfig database, String apiSchema, PayloadView payloads) {
+        this.payloads = payloads;
         this.apiSchema = apiSchema;
         PoolOptions size = new PoolOptions().setMaxSize(CONNECTIONS).setMaxWaitQueueSize(WAITING_MAX)
                 .setConnectionTimeout((int) database.connectTimeout().toMillis())
@@ -30,6 +32,11 @@ public final class OperatorPool implements OperatorDesk {
                 .setIdleTimeoutUnit(TimeUnit.SECONDS);
         this.pool = PgBuilder.pool().connectingTo(SessionOptions.forOperators(database)).with(size).using(vertx)
                 .build();
+    }
+
+    @Override
+    public PayloadView payloads() {
+        return payloads;
     }
 
     @Override

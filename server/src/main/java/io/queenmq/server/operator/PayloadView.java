@@ -13,18 +13,23 @@ public interface PayloadView {
         }
 
         @Override
-        public byte[] moved(byte[] data, String fromQueue, String toQueue) {
-            return data;
+        public byte[] opened(byte[] line) {
+            return line;
         }
     };
 
     /**
      * A payload as its producer sent it.
      *
-     * @param data the JSON that is stored; answered itself where there is nothing to turn round
+     * @param data as the routines show it; answered itself where there is nothing to turn round
      */
     byte[] shown(byte[] data);
 
-    /** A payload as it is to be stored in the queue it is redriven to, which may be the one it comes from. */
-    byte[] moved(byte[] data, String fromQueue, String toQueue);
+    /**
+     * A stored line as it was before it was stored; where it goes it may be turned round again.
+     *
+     * @param line without its line break
+     * @throws RuntimeException when it cannot be opened; it must stay where it is then
+     */
+    byte[] opened(byte[] line);
 }

@@ -17,10 +17,9 @@ record DeadLetter(UUID redriveId, UUID partitionId, String group, long offset, O
 
     /** The message that is pushed: a new one, with the transactionId it always had. */
     PushItem message(UUID id, PayloadView payloads) {
-        byte[] data = StoredLine.data(line);
-        byte[] moved = payloads.moved(data, queue, toQueue);
-        byte[] stored = moved == data ? line : StoredLine.withData(line, moved);
+        // In the clear from here on: whether the lane it goes to is encrypted is for the push to say.
+        byte[] opened = payloads.opened(line);
         return new PushItem(toQueue, toPartition, id, transactionId, TransactionHash.of(transactionId), null,
-                StoredLine.withMessageId(stored, id));
+                StoredLine.withMessageId(opened, id));
     }
 }

@@ -16,8 +16,8 @@ class PayloadFieldsTest {
         }
 
         @Override
-        public byte[] moved(byte[] data, String fromQueue, String toQueue) {
-            return data;
+        public byte[] opened(byte[] line) {
+            return line;
         }
     };
 

@@ -15,13 +15,11 @@ class StoredLineTest {
     @ValueSource(strings = {"\"t\",\"traceId\":null,\"producerSub\":null",
         "\"\\\"\\\\\",\"traceId\":null,\"producerSub\":\"a\\\"b\"",
         "\"t\",\"traceId\":\"00000000-0000-0000-0000-000000000000\",\"producerSub\":null"})
-    void payloadIsFoundAndReplacedWhateverStandsBeforeIt(String names) {
+    void payloadIsFoundWhateverStandsBeforeIt(String names) {
         byte[] line = bytes(START + names + ",\"data\":{\"a\":[1,\"}\"]}}");
 
-        assertThat(StoredLine.data(line)).asString().isEqualTo("{\"a\":[1,\"}\"]}");
-        assertThat(StoredLine.withData(line, bytes("7"))).asString().isEqualTo(START + names + ",\"data\":7}");
-        assertThat(StoredLine.withData(line, bytes("{\"much\":\"longer than before\"}"))).asString()
-                .isEqualTo(START + names + ",\"data\":{\"much\":\"longer than before\"}}");
+        assertThat(new String(line, StandardCharsets.UTF_8).substring(StoredLine.dataStart(line, 0)))
+                .isEqualTo("{\"a\":[1,\"}\"]}}");
     }
 
     @Test

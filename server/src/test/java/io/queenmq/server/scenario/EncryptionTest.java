@@ -49,6 +49,24 @@ class EncryptionTest {
     }
 
     @Test
+    void operatorsSeeWhatWasSentAndRedriveItEncrypted() {
+        encrypt();
+        queen.post("/api/v1/push", item("1", "\"" + SECRET + "\""));
+        JsonNode message = queen.pop(queue).message();
+        String path = message.get("partitionId").asText() + "/" + message.get("transactionId").asText();
+        queen.ack(message, "dlq");
+
+        assertThat(queen.get("/api/v1/messages/" + path).json().get("payload").asText()).isEqualTo(SECRET);
+        assertThat(queen.get("/api/v1/dlq?queue=" + queue).json().at("/messages/0/data").asText()).isEqualTo(SECRET);
+        assertThat(withoutKey.get("/api/v1/dlq?queue=" + queue).body()).contains("authTag").doesNotContain(SECRET);
+
+        queen.post("/api/v1/dlq/redrive", "{\"queue\":\"" + queue + "\"}");
+
+        assertThat(queen.pop(queue, "wait=true", "timeout=20000").message().get("data").asText()).isEqualTo(SECRET);
+        assertThat(stored()).hasSize(2).allMatch(this::isCiphertext);
+    }
+
+    @Test
     void aTransactionEncryptsWhatItPushes() {
         encrypt();
 

@@ -45,6 +45,9 @@ class PauseGroupAndLaneTest {
         CompletableFuture<Answer> oneLane = here.popLaneLater(queue, "b", "consumerGroup=g2", "wait=true",
                 "timeout=20000",
                 "subscriptionMode=new");
+        Patiently.until(
+                () -> !server.select("select 1 from queen.subscription where group_name = 'g2' and queue_name = ?",
+                        queue).isEmpty());
         group("g2", "pause");
         here.push(queue, "b", "3");
 

@@ -1,0 +1,40 @@
+create function :api.find_stored(partition_id uuid, transaction_id text)
+returns bigint
+language plpgsql stable
+as $$
+-- Promise:  the newest stored message of a lane with that transactionId, kept, expired or removed, found through the hashes of
+--           its segments; no more than a million segments are searched.
+-- Params:   the lane; the transactionId.
+-- Returns:  its offset; null when it is not found.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    wanted  bytea := int8send(hashtextextended(transaction_id, 0));
+    place   record;
+begin
+    for place in
+        select s.base + h.at as message_offset, split_part(convert_from(s.body, 'UTF8'), e'\n', h.at + 1) as line
+        from (
+            select s.base, s.count, s.hashes, s.body
+            from queen.segment s
+            where s.partition_id = find_stored.partition_id
+            order by s.base desc
+            limit 1000000
+        ) s
+        cross join lateral generate_series(s.count - 1, 0, -1) as h (at)
+        where position(wanted in s.hashes) > 0
+          and substring(s.hashes from 8 * h.at + 1 for 8) = wanted
+    loop
+        -- A hash is never taken at its word. What json cannot unfold, such as \u0000, is.
+        begin
+            if place.line::json ->> 'transactionId' = transaction_id then
+                return place.message_offset;
+            end if;
+        exception when untranslatable_character then
+            return place.message_offset;
+        end;
+    end loop;
+    return null;
+end
+$$;
