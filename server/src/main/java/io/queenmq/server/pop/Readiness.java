@@ -40,11 +40,9 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
     }
 
     @Override
-    public boolean pushed(Queue queue, String partition, UUID partitionId, long head) {
-        boolean isRead = false;
+    public void pushed(Queue queue, String partition, UUID partitionId, long head) {
         for (Backlog backlog : backlogs.ofQueue(queue.name())) {
             if (backlog.queue() != null && backlog.queue().id().equals(queue.id())) {
-                isRead = true;
                 GroupLane lane = backlogs.lane(backlog, partition, partitionId);
                 if (lane != null) {
                     lane.heardOfHead(head);
@@ -55,7 +53,6 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
                 }
             }
         }
-        return isRead;
     }
 
     @Override

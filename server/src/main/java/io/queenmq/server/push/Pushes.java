@@ -87,9 +87,8 @@ public final class Pushes {
         lane.numbers().pushed(draft.count(), draft.isFirst());
         lane.stored(draft);
         lanes.trim(lane);
-        if (arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known())) {
-            cache.add(lane.id(), draft.segment());
-        }
+        cache.add(lane.id(), draft.segment());
+        arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known());
     }
 
     private void onQueueChanged(String name) {

@@ -58,7 +58,7 @@ class HttpRoomTest {
     @Test
     void healthFollowsTheDatabase() throws Exception {
         assertThat(room.get("/health").body()).isEqualTo(
-                "{\"status\":\"healthy\",\"database\":\"connected\",\"server\":\"queen\",\"version\":\"test\"}");
+                "{\"status\":\"healthy\",\"database\":\"connected\",\"server\":\"queen\",\"worker_id\":\"worker-6632\",\"version\":\"test\"}");
         room.engine.isConnected = false;
         var answer = room.get("/health");
         assertThat(answer.statusCode()).isEqualTo(503);
