@@ -107,8 +107,11 @@ final class StormWorker {
     private List<Append> appends(int max) {
         var lanes = pick(lanes(), max);
         var known = api.catchUp(100, 60, lanes.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new));
-        return known.stream().map(heads -> new Append(lanes.get(heads.index() - 1), heads.head(),
-                Batch.ofSize(1 + random.nextInt(5)))).toList();
+        // Without a head: its queue is just being deleted, so the lane must wait.
+        return known.stream().filter(heads -> heads.head() != null)
+                .map(heads -> new Append(lanes.get(heads.index() - 1), heads.head(),
+                        Batch.ofSize(1 + random.nextInt(5))))
+                .toList();
     }
 
     private void lease(boolean isAutoAck) {

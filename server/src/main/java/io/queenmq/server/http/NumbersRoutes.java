@@ -8,7 +8,6 @@ import static io.queenmq.server.http.Parameter.query;
 import static io.queenmq.server.http.Parameter.requiredName;
 import static io.queenmq.server.http.Parameter.text;
 import static io.queenmq.server.http.Parameter.whole;
-import static io.vertx.core.http.HttpMethod.GET;
 
 import io.queenmq.server.numbers.ServerIdentity;
 import java.util.List;

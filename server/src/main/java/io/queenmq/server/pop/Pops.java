@@ -6,7 +6,6 @@ import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
-import io.queenmq.server.pop.Backlog.Knowledge;
 import io.queenmq.server.pop.GroupLane.Belief;
 import io.queenmq.server.pop.GroupLane.Rest;
 import io.queenmq.server.postgres.Links;
@@ -60,7 +59,11 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         this.sweeps = new Sweeps(routines, backlogs, relaxed, timers, config, meters, readiness);
         this.watch = new Watch(routines, sweeps, relaxed, timers, config, meters, readiness);
         catalog.onChange(this::onQueueChanged);
-        catalog.onMaintenance(this::onMaintenance);
+        catalog.onMaintenance(() -> {
+            if (catalog.maintenance().isPopOff()) {
+                parking.answerAll();
+            }
+        });
         catalog.onRevision(this);
         tidy();
     }
@@ -117,11 +120,8 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         for (Backlog backlog : List.copyOf(backlogs.ofQueue(queue))) {
             if (backlog.isOpen() && partition != null) {
                 readiness.found(backlog, partition);
-            } else if (backlog.isOpen() && backlog.knowledge() == Knowledge.COMPLETE) {
-                sweeps.look(backlog);
+            } else if (sweeps.lookAfresh(backlog)) {
                 watch.lookAtHeld(backlog);
-            } else {
-                sweeps.refresh(backlog);
             }
         }
     }
@@ -204,9 +204,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         }
         for (Backlog backlog : where) {
             if (backlog.isOpen() && !pop.hasSeen(backlog)) {
-                if (backlog.knowledge() == Knowledge.COMPLETE) {
-                    sweeps.look(backlog);
-                }
+                sweeps.lookAfresh(backlog);
                 watch.lookAtHeld(backlog);
                 backlog.waitingForSweep().add(pop);
                 return true;
@@ -367,12 +365,6 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
                 sweeps.refresh(backlog);
                 watch.over(backlog.waiters());
             }
-        }
-    }
-
-    private void onMaintenance() {
-        if (catalog.maintenance().isPopOff()) {
-            parking.answerAll();
         }
     }
 

@@ -64,6 +64,17 @@ final class Sweeps {
         }
     }
 
+    /** Asks the database again, though all may be known; true when it was. */
+    boolean lookAfresh(Backlog backlog) {
+        boolean isKnown = backlog.isOpen() && backlog.knowledge() == Knowledge.COMPLETE;
+        if (isKnown) {
+            look(backlog);
+        } else {
+            refresh(backlog);
+        }
+        return isKnown;
+    }
+
     /** Looks at the lanes that were pushed to since the last look; the finder's done is called when that is over. */
     void look(Backlog backlog) {
         long nowNs = timers.nowNs();

@@ -49,9 +49,8 @@ class LostClientTest {
         queen.pop(queue, "consumerGroup=other");
         try (Connection connection = server.database().connect()) {
             connection.setAutoCommit(false);
-            // Whoever opens a cursor in the queue waits here, and so does the client's pop.
-            try (var lock = connection.prepareStatement("select from queen.queue where name = ? for update")) {
-                lock.setString(1, queue);
+            // A lease never waits for a row, but it waits for the table.
+            try (var lock = connection.prepareStatement("lock table queen.cursor in exclusive mode")) {
                 lock.execute();
             }
             Socket gone = startPop("batch=1");
@@ -80,9 +79,7 @@ class LostClientTest {
     }
 
     private static void awaitOneWaitingForALock() {
-        while (server.select("select pid from pg_stat_activity where datname = current_database()"
-                + " and wait_event_type = 'Lock'").isEmpty()) {
-            Thread.onSpinWait();
-        }
+        Patiently.until(() -> !server.select("select pid from pg_stat_activity where datname = current_database()"
+                + " and wait_event_type = 'Lock'").isEmpty());
     }
 }
