@@ -8,8 +8,7 @@ as $$
 -- Returns:  one row: lanes looked at, 0 when nothing is due any more; messages evicted, once for each group.
 -- Locks:    queen.lane_upkeep rows; queen.partition rows, for key share, or for update where nobody reads; queen.cursor rows;
 --           all ascending, and waits for none; then queen.trace_name rows.
--- Writes:   queen.cursor, queen.failure, queen.dead_letter, queen.partition, queen.segment, queen.trace*, queen.lane_upkeep,
---           queen.retention_minute
+-- Writes:   what let_go and move_tails write; queen.lane_upkeep, queen.retention_minute
 #variable_conflict use_column
 declare
     at          timestamptz := clock_timestamp();
