@@ -29,6 +29,7 @@ begin
         ) s
     ) s
     where p.id = lane_id
+      and p.tail < p.head
       and a.age is not null
       and not exists (select from queen.cursor c where c.partition_id = p.id);
     if stale."end" is null then

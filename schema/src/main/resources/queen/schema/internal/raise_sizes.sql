@@ -4,9 +4,9 @@ language sql volatile
 as $$
 -- Promise:  the size of a queue that has a limit is no less than what is unfinished, now that these groups came to its lanes:
 --           what every other group had finished there is unfinished again, for them.
--- Params:   arrays of equal length: the cursors that were opened.
+-- Params:   arrays of equal length: the cursors that were opened; the caller has locked the queen.queue_size rows before.
 -- Returns:  nothing.
--- Locks:    queen.queue_size rows.
+-- Locks:    none of its own.
 -- Writes:   queen.queue_size
 update queen.queue_size z
 set size = z.size + n.count

@@ -4,7 +4,7 @@ language plpgsql stable
 as $$
 -- Promise:  when retention may find something to remove in the lane.
 -- Params:   the lane; the seconds as upkeep_policy says; the moment of the last look.
--- Returns:  the moment, which has come already when more is to be removed now; null when the lane is empty.
+-- Returns:  the moment, which has come already when more is to be removed now; null when nothing is stored.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -20,7 +20,8 @@ begin
                                     least(interval '1 hour', at - s.created_at - make_interval(secs => ages[2]))) end)
         from queen.partition p
         cross join lateral (
-            select s.base, s.count, s.created_at from queen.segment s where s.partition_id = p.id and s.base >= :api.first_segment(p.id, p.tail)
+            select s.base, s.count, s.created_at from queen.segment s
+            where s.partition_id = p.id and s.base >= :api.first_segment(p.id, least(p.tail, lower(p.removed)))
             order by s.base limit 1
         ) s
         cross join lateral (

@@ -6,8 +6,8 @@ as $$
 --           that are subscribed and have not come to the lane yet included. Where nobody reads a queue they leave the log.
 -- Params:   how many lanes to look at, and about how many messages to evict.
 -- Returns:  one row: lanes looked at, 0 when nothing is due any more; messages evicted, once for each group.
--- Locks:    queen.lane_upkeep rows; queen.partition rows, for key share, or for update where nobody reads; queen.cursor rows;
---           all ascending, and waits for none; then queen.trace_name rows.
+-- Locks:    queen.lane_upkeep rows; queen.partition rows, for key share, or for update where nobody reads; queen.queue_size rows;
+--           queen.cursor rows; all ascending, and waits for none; then queen.trace_name rows.
 -- Writes:   what let_go and move_tails write; queen.lane_upkeep, queen.retention_minute
 #variable_conflict use_column
 declare
@@ -45,8 +45,7 @@ begin
         join queen.partition p on p.id = any (array[i.partition_id])
         order by i.partition_id
         for key share of p skip locked);
-    perform :api.open_subscribed(free);
-    free := :api.take_cursors(free);
+    free := :api.take_cursors(:api.open_subscribed(free));
 
     select array_agg(c.partition_id), array_agg(c.group_name)
     into cursors, groups

@@ -4,6 +4,7 @@ language plpgsql volatile
 as $$
 -- Promise:  removes segments that are older than their queue keeps messages, or than it keeps those every subscribed group has
 --           finished; never one with a message under a live lease. Groups that had not finished what goes are led past it.
+--           What an operator had removed goes with it, and is not counted.
 -- Params:   how many lanes to look at, and about how many segments to remove.
 -- Returns:  one row: lanes looked at, 0 when nothing is due any more; messages removed for their age alone, and because every
 --           group had finished them.
@@ -18,9 +19,9 @@ declare
     free        uuid[];
     trimmed     uuid[];
     queues      uuid[];
-    tails       bigint[];
-    done_ends   bigint[];
     new_tails   bigint[];
+    aged        bigint[];
+    finished    bigint[];
 begin
     due := array(
         select u.partition_id
@@ -46,7 +47,7 @@ begin
         for update of p skip locked));
 
     with lane as materialized (
-        select p.id, p.queue_id, p.head, p.tail, y.ages[1] as kept_s, y.ages[2] as done_s,
+        select p.id, p.queue_id, p.head, p.tail, p.removed, y.ages[1] as kept_s, y.ages[2] as done_s,
                least(c.leased_from, p.head) as leased_from, :api.safe_point(p.id) as finished_to
         from unnest(free) as i (partition_id)
         join queen.partition p on p.id = any (array[i.partition_id])
@@ -57,7 +58,7 @@ begin
         ) c
         where y.ages is not null
     ), old as (
-        select l.id, l.queue_id, l.tail,
+        select l.id, l.queue_id, l.tail, l.removed,
                count(*) filter (where s.created_at <= at - make_interval(secs => least(l.kept_s, l.done_s))) as segments,
                max(s.base + s.count) filter (
                    where s.created_at <= at - make_interval(secs => l.kept_s) and s.base + s.count <= l.leased_from) as kept_end,
@@ -68,19 +69,20 @@ begin
             select s.base, s.count, s.created_at
             from queen.segment s
             where s.partition_id = l.id
-              and s.base >= :api.first_segment(l.id, l.tail)
+              and s.base >= :api.first_segment(l.id, least(l.tail, lower(l.removed)))
             order by s.base
             limit 100
         ) s
-        group by l.id, l.queue_id, l.tail
+        group by l.id, l.queue_id, l.tail, l.removed
     ), budgeted as (
         select o.*, sum(o.segments) over (order by o.id) - o.segments as earlier
         from old o
-        where greatest(o.kept_end, o.done_end) > o.tail
+        where coalesce(o.kept_end, o.done_end) is not null
     )
-    select array_agg(b.id), array_agg(b.queue_id), array_agg(b.tail), array_agg(greatest(b.done_end, b.tail)),
-           array_agg(greatest(b.kept_end, b.done_end))
-    into trimmed, queues, tails, done_ends, new_tails
+    select array_agg(b.id), array_agg(b.queue_id), array_agg(greatest(b.kept_end, b.done_end)),
+           array_agg(:api.unread(greatest(b.tail, b.done_end), greatest(b.kept_end, b.done_end), null, b.removed)),
+           array_agg(coalesce(:api.unread(b.tail, b.done_end, null, b.removed), 0))
+    into trimmed, queues, new_tails, aged, finished
     from budgeted b
     where b.earlier < segments_max;
 
@@ -94,17 +96,18 @@ begin
         perform :api.move_tails(trimmed, new_tails);
 
         insert into queen.retention_minute as m (at, queue_id, retention, completed_retention)
-        select date_trunc('minute', at), i.queue_id, sum(i.new_tail - i.done_end), sum(i.done_end - i.tail)
-        from unnest(queues, tails, done_ends, new_tails) as i (queue_id, tail, done_end, new_tail)
+        select date_trunc('minute', at), i.queue_id, sum(i.aged), sum(i.finished)
+        from unnest(queues, aged, finished) as i (queue_id, aged, finished)
+        where i.aged + i.finished > 0
         group by i.queue_id
         order by i.queue_id
         on conflict (at, queue_id) do update
         set retention = m.retention + excluded.retention,
             completed_retention = m.completed_retention + excluded.completed_retention;
 
-        select sum(i.new_tail - i.done_end), sum(i.done_end - i.tail)
+        select sum(i.aged), sum(i.finished)
         into retention, completed_retention
-        from unnest(tails, done_ends, new_tails) as i (tail, done_end, new_tail);
+        from unnest(aged, finished) as i (aged, finished);
     end if;
 
     perform :api.look_again(due, free, 'retention', at);

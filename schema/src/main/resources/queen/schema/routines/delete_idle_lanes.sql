@@ -8,7 +8,7 @@ as $$
 -- Returns:  one row: lanes looked at, 0 when no more are due; lanes deleted.
 -- Locks:    queen.lane_upkeep rows; queen.queue rows, for no key update; queen.partition and queen.cursor rows; all ascending,
 --           and waits for none.
--- Writes:   queen.queue (lane_floor), queen.partition, queen.cursor, queen.failure, queen.trace*, queen.lane_upkeep
+-- Writes:   queen.queue (lane_floor), queen.partition, queen.segment, queen.cursor, queen.failure, queen.trace*, queen.lane_upkeep
 #variable_conflict use_column
 declare
     at      timestamptz := clock_timestamp();
@@ -61,6 +61,8 @@ begin
     ) l
     where q.id = any (array[l.queue_id]);
 
+    -- What operators removed is in segments still.
+    delete from queen.segment s where s.partition_id = any (gone);
     delete from queen.cursor c where c.partition_id = any (gone);
     delete from queen.failure x where x.partition_id = any (gone);
     perform :api.forget_traces(gone, array_fill(0::bigint, array[deleted]), array_fill(9223372036854775807, array[deleted]));

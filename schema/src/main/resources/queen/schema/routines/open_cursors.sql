@@ -7,8 +7,8 @@ as $$
 --           not its concern.
 -- Params:   arrays of equal length, one element per (lane, group).
 -- Returns:  the input position of every lane that exists, locked or not, and whose queue is not just being deleted.
--- Locks:    queen.queue rows, then queen.partition rows, for key share and never waiting, so that a cursor cannot outlive its
---           lane; then the new queen.cursor rows, ascending by (partition_id, group_name); then queen.queue_size rows.
+-- Locks:    queen.queue rows, for key share and never waiting; their queen.queue_size rows; queen.partition rows, for key share
+--           and never waiting, so that a cursor cannot outlive its lane; the new queen.cursor rows, ascending.
 -- Writes:   queen.cursor, queen.subscription (of those who name no group), queen.queue_size
 #variable_conflict use_column
 declare
@@ -23,6 +23,9 @@ begin
         where q.id = any (array(select p.queue_id from queen.partition p where p.id = any (partition_ids)))
         order by q.id
         for key share skip locked);
+
+    -- raise_sizes writes them when the cursors are there, but a seek, which wants both, takes them first.
+    perform from queen.queue_size z where z.queue_id = any (kept) order by z.queue_id for update;
 
     -- Not = any (kept): that would tempt a plan made early to go by the queue's index, over all its lanes.
     lanes := array(

@@ -41,7 +41,7 @@ begin
 
     if found then
         with lane as (
-            select p.id, p.name, p.tail
+            select p.id, p.name, least(p.tail, lower(p.removed)) as first
             from queen.partition p
             where p.queue_id = swept.queue_id
               and p.name > swept.swept_to
@@ -52,7 +52,7 @@ begin
             select l.id, schedule_upkeep.kind, swept.queue_id, s.created_at + make_interval(secs => swept.age)
             from lane l
             cross join lateral (
-                select s.created_at from queen.segment s where s.partition_id = l.id and s.base >= :api.first_segment(l.id, l.tail)
+                select s.created_at from queen.segment s where s.partition_id = l.id and s.base >= :api.first_segment(l.id, l.first)
                 order by s.base limit 1
             ) s
             on conflict (partition_id, kind) do update set due_at = excluded.due_at
@@ -76,19 +76,19 @@ begin
         select p.id, schedule_upkeep.kind, u.queue_id, s.created_at + make_interval(secs => u.age)
         from queue u
         cross join lateral (
-            select p.id, p.tail
+            select p.id, least(p.tail, lower(p.removed)) as first
             from queen.partition p
             where p.queue_id = u.queue_id
               -- active_at lags behind the last push by up to ten seconds, and a push takes a while to commit.
               and p.active_at >= u.seen_until - interval '130 seconds'
-              and p.head > p.tail
+              and p.head > least(p.tail, lower(p.removed))
               and not exists (
                   select from queen.lane_upkeep l where l.partition_id = p.id and l.kind = schedule_upkeep.kind offset 0)
             order by p.active_at
             limit lanes_max
         ) p
         cross join lateral (
-            select s.created_at from queen.segment s where s.partition_id = p.id and s.base >= :api.first_segment(p.id, p.tail)
+            select s.created_at from queen.segment s where s.partition_id = p.id and s.base >= :api.first_segment(p.id, p.first)
             order by s.base limit 1
         ) s
         on conflict (partition_id, kind) do nothing

@@ -69,17 +69,17 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         }
     }
 
-    record CaughtUp(int index, Long head, long known, List<Integer> counts, byte[] hashes) {}
+    record CaughtUp(int index, Long head, boolean isNew, long known, List<Integer> counts, byte[] hashes) {}
 
     List<CaughtUp> catchUp(int windowMessages, int windowSeconds, CatchUp... wanted) {
         var args = args(wanted);
         return sorted(Comparator.comparing(CaughtUp::index), list(
-                rows -> new CaughtUp(rows.getInt(1), rows.getObject(2, Long.class), rows.getLong(3),
-                        rows.getArray(4) == null
+                rows -> new CaughtUp(rows.getInt(1), rows.getObject(2, Long.class), rows.getBoolean(3), rows.getLong(4),
+                        rows.getArray(5) == null
                                 ? List.of()
-                                : List.of((Integer[]) rows.getArray(4).getArray()),
-                        rows.getBytes(5)),
-                "select index, head, known, counts, hashes from " + schema + ".catch_up(?, ?, ?, ?, ?, ?)",
+                                : List.of((Integer[]) rows.getArray(5).getArray()),
+                        rows.getBytes(6)),
+                "select index, head, is_new, known, counts, hashes from " + schema + ".catch_up(?, ?, ?, ?, ?, ?)",
                 args.uuids(CatchUp::id), args.uuids(CatchUp::queueId), args.texts(CatchUp::name),
                 args.longs(CatchUp::known), windowMessages, args.ints(_ -> windowSeconds)));
     }

@@ -87,9 +87,10 @@ class IdleLaneTest {
         assertThat(api.push(new Append(lane, 5, Batch.of("x")))).as("the lane is gone").isEmpty();
 
         assertThat(api.catchUp(100, 3600, CatchUp.of(lane, 5)).getFirst()).returns(5L, CaughtUp::head)
-                .returns(5L, CaughtUp::known);
+                .returns(5L, CaughtUp::known).returns(true, CaughtUp::isNew);
 
         assertThat(api.push(new Append(lane, 5, Batch.of("x")))).extracting(Appended::base).containsExactly(5L);
+        assertThat(api.catchUp(100, 3600, CatchUp.of(lane, 5)).getFirst().isNew()).isFalse();
         api.openCursors(new Opening(lane.id(), GROUP, null));
         assertThat(api.lease(Wish.of(lane, GROUP, 9)).getFirst()).returns(5L, Given::first).returns(6L, Given::end);
     }
@@ -101,6 +102,24 @@ class IdleLaneTest {
         var other = database.lane(lane.queueId(), lane.queue(), "another");
 
         assertThat(api.catchUp(100, 3600, CatchUp.of(other, -1)).getFirst().head()).isEqualTo(5);
+    }
+
+    @Test
+    void aLaneThatAnOperatorEmptiedGoesWithoutAnyRetention() {
+        var cleared = database.newLaneWith(2);
+        api.operate("{success}", "clear_queue", "me", cleared.queue(), null);
+        var picked = database.newLaneWith(1);
+        api.execute("select " + api.schema() + ".remove_offset('" + picked.id() + "', 0)");
+        assertThat(upkeep.kept(picked)).isNotEmpty();
+
+        for (var each : List.of(cleared, picked)) {
+            upkeep.age(each, MONTH);
+            api.deleteIdleLanes(30, 100);
+
+            assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", each.id()))
+                    .isZero();
+            assertThat(upkeep.kept(each)).isEmpty();
+        }
     }
 
     @Test

@@ -145,6 +145,26 @@ class MaxSizeTest {
         assertThat(api.transactBounded(List.of(new Append(lane, 8, Batch.ofSize(2))))).containsExactly(8L);
     }
 
+    /** Both write the queue's size and the group's cursors: if not in the same order, they would wait for each other. */
+    @Test
+    void aGroupThatComesAndASeekOfItDoNotBlockEachOther() {
+        push(lane, 3);
+        finish("quick", 3);
+        api.subscribe("late", lane.queue(), "", "", "all", null);
+        var pushing = database.newSession();
+        pushing.execute("begin");
+        pushing.execute("select from queen.queue_size where queue_id = '" + lane.queueId() + "' for update");
+
+        var seek = Step.start(database.newSession(), session -> session.operate("{success}", "seek_queue", "me", "late",
+                lane.queue(), true, false, null)).untilItWaits(api);
+        var coming = Step.start(database.newSession(), session -> session.openCursors(
+                new Opening(lane.id(), "late", null))).untilItWaits(api);
+        pushing.execute("commit");
+
+        assertThat(seek.result()).isEqualTo("true");
+        assertThat(coming.result()).containsExactly(1);
+    }
+
     /** A push waits for the one before it: what that one stores counts. */
     @Test
     void pushesToOneQueueTakeTurns() {

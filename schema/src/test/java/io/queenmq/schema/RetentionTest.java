@@ -132,6 +132,50 @@ class RetentionTest {
             assertThat(upkeep.kept(lane)).isEmpty();
         }
 
+        @Test
+        void whatAnOperatorRemovedGoesUncounted() {
+            push(lane, 3);
+            push(lane, 2);
+            remove(lane, 1);
+            remove(lane, 3);
+            upkeep.age(lane, 101);
+
+            assertThat(removed(lane)).isEqualTo("3/0");
+            assertThat(upkeep.kept(lane)).isEmpty();
+            assertThat(CursorRow.of(api, lane, GROUP)).returns(5L, CursorRow::committed).returns(3L,
+                    CursorRow::expired);
+        }
+
+        @Test
+        void whatAnOperatorRemovedIsKeptForItsTransactionIdUntilItIsOldEnough() {
+            push(lane, 2);
+            upkeep.age(lane, 101);
+            push(lane, 1);
+            remove(lane, 2);
+
+            assertThat(removed(lane)).isEqualTo("2/0");
+            assertThat(upkeep.tail(lane)).as("nothing is left to read").isEqualTo(3);
+            assertThat(upkeep.kept(lane)).containsExactly(2L);
+            assertThat(upkeep.dueIn(lane, "retention")).isBetween(90L, 100L);
+
+            upkeep.age(lane, 101);
+            assertThat(removed(lane)).isEqualTo("0/0");
+            assertThat(upkeep.kept(lane)).isEmpty();
+            assertThat(Rows.strings(api.connection(), "select removed::text from queen.partition where id = ?",
+                    lane.id())).containsExactly((String) null);
+        }
+
+        @Test
+        void laneOfWhichAllWasRemovedBeforeUpkeepHeardOfItIsEmptied() {
+            push(lane, 1);
+            remove(lane, 0);
+            upkeep.retain();
+            upkeep.age(lane, 101);
+
+            assertThat(removed(lane)).isEqualTo("0/0");
+            assertThat(upkeep.kept(lane)).isEmpty();
+        }
+
         /** W17: a dead letter is a copy. */
         @Test
         void deadLettersSurviveRetention() {
@@ -356,6 +400,10 @@ class RetentionTest {
     private void push(Lane lane, int messages) {
         long head = Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
         assertThat(api.push(new Append(lane, head, Batch.ofSize(messages)))).hasSize(1);
+    }
+
+    private void remove(Lane lane, long offset) {
+        api.execute("select " + api.schema() + ".remove_offset('" + lane.id() + "', " + offset + ")");
     }
 
     private void finish(Lane lane, String group, int messages) {

@@ -46,6 +46,7 @@ public final class PushLane {
     private boolean isTaken;
     private Presence presence = Presence.MISSING;
     private long head;
+    private boolean isNew;
     private int messagesMax = MESSAGES_PER_SEGMENT_MAX;
     private int wanted;
     private int draftedLast;
@@ -157,9 +158,11 @@ public final class PushLane {
         presence = Presence.BUSY;
     }
 
-    void markFound(long head) {
+    /** @param isNew whether nobody has pushed to the lane yet */
+    void markFound(long head, boolean isNew) {
         presence = Presence.FOUND;
         this.head = head;
+        this.isNew = isNew;
     }
 
     Presence presence() {
@@ -188,7 +191,7 @@ public final class PushLane {
 
     /** An empty draft of what is to be added next. */
     public SegmentDraft newDraft() {
-        return new SegmentDraft(id, window.known(), queue.options().isLimited() ? queue.id() : null);
+        return new SegmentDraft(id, window.known(), isNew, queue.options().isLimited() ? queue.id() : null);
     }
 
     /** How many calls in a row found the lane locked, though nothing was added to it. */
@@ -249,6 +252,7 @@ public final class PushLane {
     void stored(SegmentDraft draft) {
         draft.teach(window);
         head = window.known();
+        isNew = false;
         tell(draft);
     }
 

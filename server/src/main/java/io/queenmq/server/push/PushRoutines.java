@@ -24,7 +24,7 @@ final class PushRoutines {
         this.push = "select index, base, created_at from " + api + ".push($1, $2, $3, $4, $5, $6)";
         this.pushBounded = "select index, base, created_at, count, max_size from " + api
                 + ".push_bounded($1, $2, $3, $4, $5, $6, $7)";
-        this.catchUp = "select index, head, known, counts, created_ats, hashes from " + api
+        this.catchUp = "select index, head, is_new, known, counts, created_ats, hashes from " + api
                 + ".catch_up($1, $2, $3, $4, $5, $6)";
         this.windowMessages = windowMessages;
         this.windowSeconds = windowSeconds;
@@ -89,14 +89,14 @@ final class PushRoutines {
                 lane.markBusy();
                 continue;
             }
-            lane.markFound(row.getLong(1));
-            lane.window().startAt(row.getLong(2));
-            Integer[] counts = row.getArrayOfIntegers(3);
+            lane.markFound(row.getLong(1), row.getBoolean(2));
+            lane.window().startAt(row.getLong(3));
+            Integer[] counts = row.getArrayOfIntegers(4);
             if (counts == null) {
                 continue;
             }
-            OffsetDateTime[] createdAts = row.getArrayOfOffsetDateTimes(4);
-            long[] hashes = Hashes.of(row.getBuffer(5));
+            OffsetDateTime[] createdAts = row.getArrayOfOffsetDateTimes(5);
+            long[] hashes = Hashes.of(row.getBuffer(6));
             int from = 0;
             for (int i = 0; i < counts.length; i++) {
                 lane.window().append(hashes, from, counts[i], Micros.of(createdAts[i]));

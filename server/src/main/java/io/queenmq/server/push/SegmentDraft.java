@@ -19,6 +19,7 @@ public final class SegmentDraft {
 
     private final UUID partitionId;
     private final long known;
+    private final boolean isFirst;
     private final UUID limitedQueueId;
     private final List<PushItem> items = new ArrayList<>();
     private int bytes;
@@ -28,10 +29,14 @@ public final class SegmentDraft {
     private long createdAtMicros;
     private String refusal;
 
-    /** @param limitedQueueId the queue, where that takes only so many messages; else null */
-    SegmentDraft(UUID partitionId, long known, UUID limitedQueueId) {
+    /**
+     * @param isFirst whether the lane has had no message yet
+     * @param limitedQueueId the queue, where that takes only so many messages; else null
+     */
+    SegmentDraft(UUID partitionId, long known, boolean isFirst, UUID limitedQueueId) {
         this.partitionId = partitionId;
         this.known = known;
+        this.isFirst = isFirst;
         this.limitedQueueId = limitedQueueId;
     }
 
@@ -95,9 +100,9 @@ public final class SegmentDraft {
         this.createdAtMicros = createdAtMicros;
     }
 
-    /** Whether these are the first messages the lane ever had. */
+    /** Whether these are the first messages of the lane, which may have begun anew. */
     boolean isFirst() {
-        return base == 0;
+        return isFirst;
     }
 
     boolean isStored() {
