@@ -1,0 +1,48 @@
+package io.queenmq.client.operator;
+
+import io.queenmq.client.wire.Call;
+import io.queenmq.client.wire.JsonNode;
+import io.queenmq.client.wire.JsonWriter;
+import io.queenmq.client.wire.Names;
+import io.queenmq.client.wire.Wire;
+import java.util.List;
+
+/** Queues: create, change, list, clear, delete. */
+public final class Queues {
+    private final Wire wire;
+
+    Queues(Wire wire) {
+        this.wire = wire;
+    }
+
+    /** Creates the queue or changes the options that are named. */
+    public ConfiguredQueue configure(String queue, QueueOptions options) {
+        return configure(queue, null, null, options);
+    }
+
+    /** The same with a namespace and a task; null for either leaves it as it is. */
+    public ConfiguredQueue configure(String queue, String namespace, String task, QueueOptions options) {
+        JsonWriter body = new JsonWriter().beginObject().field("queue", Names.requireQueue(queue))
+                .field("namespace", namespace).field("task", task).name("options");
+        options.write(body);
+        JsonNode answer = wire.send(Call.post("/api/v1/configure", body.endObject().bytes())).json();
+        return new ConfiguredQueue(answer.get("queueId").text(), answer.get("queue").text(),
+                answer.get("namespace").text(), answer.get("task").text(), QueueOptions.read(answer.get("options")));
+    }
+
+    public List<QueueSummary> list() {
+        return wire.send(Call.get("/api/v1/resources/queues")).json().get("queues").list().stream().map(each -> {
+            JsonNode messages = each.get("messages");
+            return new QueueSummary(each.get("id").text(), each.get("name").text(), each.get("namespace").text(),
+                    each.get("task").text(), each.get("createdAt").instant(), each.get("partitions").number(),
+                    messages.get("total").number(), messages.get("pending").number(),
+                    messages.get("processing").number());
+        }).toList();
+    }
+
+    /** Deletes the queue with all that is in it; false when there was none. */
+    public boolean delete(String queue) {
+        return wire.send(Call.delete("/api/v1/resources/queues/" + Names.encode(Names.requireQueue(queue)))).json()
+                .get("existed").bool();
+    }
+}
