@@ -2,7 +2,6 @@ package io.queenmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.client.operator.QueueOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -234,23 +233,5 @@ class ConsumerTest {
 
         assertThat(running.ended()).isDone();
         assertThat(server.pending(name)).isZero();
-    }
-
-    @Test
-    void aLaneThatSomebodyElseHasIsNotAskedForInAStorm() throws Exception {
-        server.queen().operator().queues().configure(name, QueueOptions.of());
-        queue.partition("a").push("1");
-        Batch<String> held = queue.partition("a").group("billing").pop();
-        AtomicInteger pops = new AtomicInteger();
-        try (CountingProxy proxy = new CountingProxy(server.port());
-                Queen another = Queen.connect(proxy.url());
-                var _ = another.queue(name, String.class).partition("a").group("billing").consumer()
-                        .start(d -> seen.add(d.value()))) {
-            TestServer.await("the consumer asks", () -> proxy.answers() >= 3);
-            pops.set(proxy.answers());
-            held.close();
-            seen.await(1);
-            assertThat(proxy.answers() - pops.get()).isLessThan(10);
-        }
     }
 }

@@ -39,6 +39,9 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) {
+        if (isNested(context)) {
+            return;
+        }
         database = TestPostgres.shared().cloneOf("client", connection -> Schema.install(connection));
         port = freePort();
         start(port);
@@ -47,6 +50,9 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) {
+        if (isNested(context)) {
+            return;
+        }
         queen.close();
         servers.values().forEach(Server::close);
         database.close();
@@ -164,6 +170,10 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
             statement.setObject(i + 1, values[i]);
         }
         return statement;
+    }
+
+    private static boolean isNested(ExtensionContext context) {
+        return context.getRequiredTestClass().isMemberClass();
     }
 
     static void await(String what, BooleanSupplier isSo) throws InterruptedException {

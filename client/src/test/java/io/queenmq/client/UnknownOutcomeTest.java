@@ -20,13 +20,13 @@ class UnknownOutcomeTest {
     static final TestServer server = new TestServer();
 
     private final String name = TestServer.newQueue();
-    private CountingProxy proxy;
+    private LossyProxy proxy;
     private Queen queen;
     private Queen hasty;
 
     @BeforeEach
     void connect() throws Exception {
-        proxy = new CountingProxy(server.port());
+        proxy = new LossyProxy(server.port());
         queen = Queen.connect(proxy.url());
         hasty = Queen.builder().url(proxy.url()).retryFor(Duration.ZERO).build();
     }

@@ -9,15 +9,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stands between a client and a server, counts answers, and loses some of them on demand. */
-final class CountingProxy implements AutoCloseable {
+/** Stands between a client and a server, and loses answers on demand. */
+final class LossyProxy implements AutoCloseable {
     private final ServerSocket listener;
     private final int target;
-    private final AtomicInteger answers = new AtomicInteger();
     private final AtomicInteger toLose = new AtomicInteger();
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-    CountingProxy(int target) throws IOException {
+    LossyProxy(int target) throws IOException {
         this.target = target;
         this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);
@@ -25,11 +24,6 @@ final class CountingProxy implements AutoCloseable {
 
     String url() {
         return TestServer.url(listener.getLocalPort());
-    }
-
-    /** Pieces of answers so far, which are whole answers as long as they are small. */
-    int answers() {
-        return answers.get();
     }
 
     /** The server does what the next requests ask for, and nobody hears of it. */
@@ -62,11 +56,8 @@ final class CountingProxy implements AutoCloseable {
         try (from; to) {
             InputStream in = from.getInputStream();
             for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
-                if (isAnswer) {
-                    answers.incrementAndGet();
-                    if (toLose.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
-                        return;
-                    }
+                if (isAnswer && toLose.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                    return;
                 }
                 to.getOutputStream().write(piece, 0, length);
             }
