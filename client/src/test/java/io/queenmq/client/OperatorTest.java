@@ -1,7 +1,9 @@
 package io.queenmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.client.error.RefusedException;
 import io.queenmq.client.operator.MessageFilter;
 import io.queenmq.client.operator.Operator;
 import io.queenmq.client.operator.QueueOptions;
@@ -47,6 +49,24 @@ class OperatorTest {
         assertThat(operator.queues().delete(name)).isTrue();
         assertThat(operator.async(o -> o.queues().delete(name)).get(10, TimeUnit.SECONDS)).isFalse();
         assertThat(server.stored(name, "Default")).isEmpty();
+    }
+
+    @Test
+    void aPausedQueueHandsOutNothingUntilItIsResumed() throws Exception {
+        QueueView<String> queue = server.queen().queue(name, String.class);
+        queue.push("1");
+        operator.queues().pause(name);
+        TestServer.await("the pause is obeyed", () -> queue.group("g" + System.nanoTime()).pop().isEmpty());
+
+        try (var running = queue.group("billing").consumer().limit(1).start(d -> {})) {
+            assertThat(running.ended()).isNotDone();
+            operator.queues().resume(name);
+            running.awaitEnd();
+        }
+
+        assertThat(server.pending(name)).isZero();
+        assertThatThrownBy(() -> operator.queues().pause("no-such-queue")).isInstanceOf(RefusedException.class)
+                .hasMessage("there is no such queue");
     }
 
     @Test

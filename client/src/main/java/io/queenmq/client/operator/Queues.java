@@ -7,8 +7,11 @@ import io.queenmq.client.wire.Names;
 import io.queenmq.client.wire.Wire;
 import java.util.List;
 
-/** Queues: create, change, list, clear, delete. */
+/** Queues: create, change, list, pause, delete. */
 public final class Queues {
+    private static final String PATH = "/api/v1/resources/queues";
+    private static final byte[] NO_FIELDS = {'{', '}'};
+
     private final Wire wire;
 
     Queues(Wire wire) {
@@ -31,7 +34,7 @@ public final class Queues {
     }
 
     public List<QueueSummary> list() {
-        return wire.send(Call.get("/api/v1/resources/queues")).json().get("queues").list().stream().map(each -> {
+        return wire.send(Call.get(PATH)).json().get("queues").list().stream().map(each -> {
             JsonNode messages = each.get("messages");
             return new QueueSummary(each.get("id").text(), each.get("name").text(), each.get("namespace").text(),
                     each.get("task").text(), each.get("createdAt").instant(), each.get("partitions").number(),
@@ -40,9 +43,22 @@ public final class Queues {
         }).toList();
     }
 
+    /** From now on nothing of the queue is handed out. It takes what is pushed, and what is leased may be finished. */
+    public void pause(String queue) {
+        wire.send(Call.post(path(queue) + "/pause", NO_FIELDS)).json();
+    }
+
+    /** Ends a pause. */
+    public void resume(String queue) {
+        wire.send(Call.post(path(queue) + "/resume", NO_FIELDS)).json();
+    }
+
     /** Deletes the queue with all that is in it; false when there was none. */
     public boolean delete(String queue) {
-        return wire.send(Call.delete("/api/v1/resources/queues/" + Names.encode(Names.requireQueue(queue)))).json()
-                .get("existed").bool();
+        return wire.send(Call.delete(path(queue))).json().get("existed").bool();
+    }
+
+    private static String path(String queue) {
+        return PATH + "/" + Names.encode(Names.requireQueue(queue));
     }
 }
