@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,17 +25,20 @@ final class AckLine {
     private static final Duration GATHER_MAX = Duration.ofMillis(50);
 
     private final Context context;
-    private final ConsumerListener listener;
+    private final Consumer<Delivery<?>> onLost;
     private final Supplier<Duration> patience;
     private final ReentrantLock sending = new ReentrantLock();
     private final ReentrantLock gathering = new ReentrantLock();
     private List<Item> gathered = new ArrayList<>();
     private Future<?> flush;
 
-    /** @param patience for how long to go on when no server answers */
-    AckLine(Context context, ConsumerListener listener, Supplier<Duration> patience) {
+    /**
+     * @param onLost told of deliveries whose word came too late
+     * @param patience for how long to go on when no server answers
+     */
+    AckLine(Context context, Consumer<Delivery<?>> onLost, Supplier<Duration> patience) {
         this.context = context;
-        this.listener = listener;
+        this.onLost = onLost;
         this.patience = patience;
     }
 
@@ -86,7 +90,7 @@ final class AckLine {
             List<Answer> answers = Acks.send(context.wire(), items, patience.get());
             for (int i = 0; i < items.size(); i++) {
                 if (answers.get(i).result() instanceof AckResult.LeaseLost) {
-                    listener.onLeaseLost(items.get(i).delivery());
+                    onLost.accept(items.get(i).delivery());
                 }
             }
             return answers;

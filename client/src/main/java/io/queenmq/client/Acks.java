@@ -83,8 +83,12 @@ final class Acks {
     }
 
     private static Answer answer(Item item, JsonNode answer) {
-        boolean isReleased = answer.get("leaseReleased").bool();
-        if (!answer.get("success").bool()) {
+        boolean isAccepted = answer.get("success").bool();
+        boolean isReleased = !isAccepted || answer.get("leaseReleased").bool();
+        if (isReleased) {
+            item.delivery().lease().lose(item.delivery().partitionId());
+        }
+        if (!isAccepted) {
             return new Answer(new LeaseLost(answer.get("error").text("the server gave no reason")), true);
         }
         item.delivery().settle();

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** One popped batch on its way through the handler, lane by lane. Run by one worker; the lease is watched by others. */
@@ -22,6 +24,7 @@ final class BatchRun<T> {
     private final List<Delivery<T>> deliveries;
     private final AckLine acks;
     private final LeaseKeeper keeper;
+    private final Set<Delivery<?>> toldLost = ConcurrentHashMap.newKeySet();
     private final ReentrantLock handling = new ReentrantLock();
     private Thread handlerThread;
 
@@ -30,7 +33,7 @@ final class BatchRun<T> {
         this.settings = settings;
         this.deliveries = deliveries;
         this.lease = deliveries.getFirst().lease();
-        this.acks = new AckLine(context, settings.listener(),
+        this.acks = new AckLine(context, this::tellLost,
                 () -> consumer.isAbandoned() ? Duration.ZERO : ACK_RETRY_FOR);
         this.keeper = lease == Lease.NONE ? null : new LeaseKeeper(context, lease, settings.lease(), this::onLost);
     }
@@ -48,16 +51,19 @@ final class BatchRun<T> {
             }
             return handled;
         } finally {
-            acks.send();
-            if (keeper != null) {
-                keeper.letGo();
+            try {
+                acks.send();
+            } finally {
+                if (keeper != null) {
+                    keeper.letGo();
+                }
             }
         }
     }
 
-    /** Whether the next message may be begun. */
-    boolean mayGoOn() {
-        return !lease.isLost() && !consumer.isAbandoned();
+    /** Whether this message may be begun. */
+    boolean mayBegin(Delivery<T> delivery) {
+        return !lease.isLostFor(delivery.partitionId()) && !consumer.isAbandoned();
     }
 
     /** Calls the handler, which may be interrupted from here until it returns, and not a moment longer. */
@@ -97,7 +103,7 @@ final class BatchRun<T> {
             return;
         }
         settings.listener().onHandlerFailure(delivery, failure);
-        if (lease.isLost()) {
+        if (lease.isLostFor(delivery.partitionId())) {
             return;
         }
         Answer answer = acks.send(new Item(delivery, Status.FAILED, failure.toString())).getFirst();
@@ -109,7 +115,7 @@ final class BatchRun<T> {
 
     /** This message and those after it in its lane were not begun. */
     void handBack(Delivery<T> delivery) {
-        if (lease.isLost()) {
+        if (lease.isLostFor(delivery.partitionId())) {
             return;
         }
         if (consumer.isAbandoned()) {
@@ -137,9 +143,16 @@ final class BatchRun<T> {
         return settings.listener();
     }
 
+    /** However many ways there are to find out, it is told once. */
+    private void tellLost(Delivery<?> delivery) {
+        if (toldLost.add(delivery)) {
+            settings.listener().onLeaseLost(delivery);
+        }
+    }
+
     private void onLost() {
         List<Delivery<T>> open = deliveries.stream().filter(each -> !each.isSettled()).toList();
-        open.forEach(settings.listener()::onLeaseLost);
+        open.forEach(this::tellLost);
         if (open.isEmpty() || !settings.isInterrupting()) {
             return;
         }

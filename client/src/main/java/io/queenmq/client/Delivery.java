@@ -96,7 +96,7 @@ public final class Delivery<T> {
      * acknowledgement will be refused: stop when it is possible.
      */
     public boolean isLeaseLost() {
-        return lease.isLost() && !isSettled;
+        return lease.isLostFor(partitionId) && !isSettled;
     }
 
     Lease lease() {

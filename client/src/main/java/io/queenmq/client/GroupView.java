@@ -44,7 +44,8 @@ public final class GroupView<T> {
      * Messages that count as done when they are handed out. Each is delivered at most once: what is lost on the way, or by
      * a crash of this application, is lost for the group.
      *
-     * @throws io.queenmq.client.error.OutcomeUnknownException when messages may have been lost on the way
+     * @throws io.queenmq.client.error.OutcomeUnknownException when no answer came, and messages may be lost with it; not
+     *     every loss is noticed, because the JDK asks again by itself when a connection breaks
      */
     public Batch<T> popAtMostOnce(PopOptions options) {
         return batch(context.wire().send(call(options, true)));

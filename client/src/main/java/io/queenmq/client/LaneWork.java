@@ -14,7 +14,7 @@ sealed interface LaneWork<T> {
         public int run(BatchRun<T> batch, List<Delivery<T>> lane) {
             for (int i = 0; i < lane.size(); i++) {
                 Delivery<T> delivery = lane.get(i);
-                if (!batch.mayGoOn()) {
+                if (!batch.mayBegin(delivery)) {
                     batch.handBack(delivery);
                     return i;
                 }
@@ -41,7 +41,7 @@ sealed interface LaneWork<T> {
     record WholeLane<T>(BatchHandler<T> handler) implements LaneWork<T> {
         @Override
         public int run(BatchRun<T> batch, List<Delivery<T>> lane) {
-            if (!batch.mayGoOn()) {
+            if (!batch.mayBegin(lane.getFirst())) {
                 batch.handBack(lane.getFirst());
                 return 0;
             }

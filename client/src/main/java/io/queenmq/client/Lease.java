@@ -8,6 +8,8 @@ import io.queenmq.client.wire.Names;
 import io.queenmq.client.wire.Reply;
 import io.queenmq.client.wire.Wire;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The right to the lanes of one popped batch, as far as this client knows: it may be lost at any time, and the server's
@@ -22,6 +24,7 @@ final class Lease {
 
     private final String id;
     private final Endpoint giver;
+    private final Set<String> lostLanes = ConcurrentHashMap.newKeySet();
     private volatile boolean isLost;
 
     /** @param giver the server that gave it and knows it best */
@@ -38,12 +41,22 @@ final class Lease {
         return giver;
     }
 
+    /** Whether all of it is lost. */
     boolean isLost() {
         return isLost;
     }
 
+    boolean isLostFor(String partitionId) {
+        return isLost || lostLanes.contains(partitionId);
+    }
+
     void lose() {
         isLost = true;
+    }
+
+    /** One lane is no longer held, because of a failure or an operator; others may be. */
+    void lose(String partitionId) {
+        lostLanes.add(partitionId);
     }
 
     /** Makes it last at least that much longer; false when it is lost. */

@@ -1,5 +1,6 @@
 package io.queenmq.client.wire;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -89,7 +90,7 @@ public final class JsonNode {
     /** 0 when it is no number. */
     public long number() {
         try {
-            return isNull() ? 0 : (long) Double.parseDouble(text());
+            return isNull() ? 0 : new BigDecimal(text()).longValue();
         } catch (NumberFormatException e) {
             return 0;
         }
