@@ -173,6 +173,7 @@ class ConsumerTest {
         });
         isBusy.await();
         Thread closing = Thread.ofVirtual().start(running::close);
+        TestServer.await("closing waits for the handler", () -> closing.getState() == Thread.State.TIMED_WAITING);
         mayGoOn.countDown();
         closing.join();
 
