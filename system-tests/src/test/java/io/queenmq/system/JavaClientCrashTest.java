@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** The Java client at work while its server is killed again and again. */
 class JavaClientCrashTest {
-    private static final int CRASHES = 3;
+    private static final int CRASHES = 2;
     private static final int MESSAGES_PER_ROUND = 500;
     private static final String LANE = "customer-42";
 
