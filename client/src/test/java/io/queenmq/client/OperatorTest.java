@@ -3,7 +3,10 @@ package io.queenmq.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.client.error.OutcomeUnknownException;
 import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.operator.AuditRecord;
+import io.queenmq.client.operator.Maintenance;
 import io.queenmq.client.operator.MessageFilter;
 import io.queenmq.client.operator.Operator;
 import io.queenmq.client.operator.QueueOptions;
@@ -67,6 +70,65 @@ class OperatorTest {
         assertThat(server.pending(name)).isZero();
         assertThatThrownBy(() -> operator.queues().pause("no-such-queue")).isInstanceOf(RefusedException.class)
                 .hasMessage("there is no such queue");
+    }
+
+    @Test
+    void aBufferWaitsForTheEndOfMaintenance() throws Exception {
+        operator.maintenance().setPushClosed(true);
+        assertThat(operator.maintenance().status()).isEqualTo(new Maintenance.Status(true, false));
+        try (Queen hasty = Queen.builder().url(server.url()).retryFor(Duration.ZERO).build();
+                BufferedPush<String> buffer = server.queen().queue(name, String.class).buffered().start()) {
+            TestServer.await("pushes are refused", () -> isRefused(hasty));
+            buffer.push("patient");
+
+            operator.maintenance().setPushClosed(false);
+            buffer.flush();
+        } finally {
+            operator.maintenance().setPushClosed(false);
+        }
+
+        assertThat(server.stored(name, "Default")).containsExactly("patient");
+    }
+
+    private static boolean isRefused(Queen queen) {
+        try {
+            queen.queue(TestServer.newQueue(), String.class).push("impatient");
+            return false;
+        } catch (OutcomeUnknownException e) {
+            return e.getMessage().contains("maintenance");
+        }
+    }
+
+    @Test
+    void popsAreClosedAndOpenedAgain() throws Exception {
+        QueueView<String> queue = server.queen().queue(name, String.class);
+        queue.push("1");
+        operator.maintenance().setPopClosed(true);
+        try {
+            assertThat(operator.maintenance().status()).isEqualTo(new Maintenance.Status(false, true));
+            TestServer.await("nothing is handed out", () -> queue.group("g" + System.nanoTime()).pop().isEmpty());
+            try (var running = queue.group("billing").consumer().limit(1).start(d -> {})) {
+                operator.maintenance().setPopClosed(false);
+                running.awaitEnd();
+            }
+        } finally {
+            operator.maintenance().setPopClosed(false);
+        }
+
+        assertThat(server.pending(name)).isZero();
+    }
+
+    @Test
+    void whatWasChangedIsOnRecord() {
+        operator.queues().configure(name, QueueOptions.of());
+        operator.queues().pause(name);
+
+        AuditRecord latest = operator.audit().latest(1).getFirst();
+
+        assertThat(latest.action()).isEqualTo("pause");
+        assertThat(latest.target()).isEqualTo("queue " + name);
+        assertThat(latest.after()).isEqualTo("{\"paused\" : true}");
+        assertThat(operator.audit().before(latest.id(), 10)).isNotEmpty().allMatch(each -> each.id() < latest.id());
     }
 
     @Test
@@ -216,17 +278,6 @@ class OperatorTest {
                      "last_seen":"2025-01-02T03:04:05.006Z"}],"total":1}""");
             assertThat(operator.traces().names(10, 0).items()).singleElement()
                     .satisfies(each -> assertThat(each.traces()).isEqualTo(2));
-        }
-
-        @Test
-        void maintenanceIsSwitched() {
-            stub.answering(200, "{\"maintenanceMode\":true,\"popMaintenanceMode\":false}");
-
-            assertThat(operator.maintenance().status().isPushClosed()).isTrue();
-            assertThat(operator.maintenance().status().isPopClosed()).isFalse();
-            operator.maintenance().setPopClosed(true);
-            assertThat(stub.last().line()).isEqualTo("POST /api/v1/system/maintenance/pop");
-            assertThat(stub.last().body()).isEqualTo("{\"enabled\":true}");
         }
     }
 }

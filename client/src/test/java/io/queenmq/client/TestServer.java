@@ -33,9 +33,19 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
     private final Map<Integer, Server> servers = new HashMap<>();
+    private final Map<String, String> settings;
     private TestDatabase database;
     private int port;
     private Queen queen;
+
+    TestServer() {
+        this(Map.of());
+    }
+
+    /** @param settings environment variables beyond those that name the database */
+    TestServer(Map<String, String> settings) {
+        this.settings = settings;
+    }
 
     @Override
     public void beforeAll(ExtensionContext context) {
@@ -81,9 +91,11 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     void start(int port) {
-        servers.put(port, Server.start(ConfigReader.read(Map.of("PORT", Integer.toString(port), "HOST", "127.0.0.1",
-                "NUM_WORKERS", "2", "PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
-                database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()))));
+        Map<String, String> variables = new HashMap<>(settings);
+        variables.putAll(Map.of("PORT", Integer.toString(port), "HOST", "127.0.0.1", "NUM_WORKERS", "2", "PG_HOST",
+                database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER",
+                database.user(), "PG_PASSWORD", database.password()));
+        servers.put(port, Server.start(ConfigReader.read(variables)));
     }
 
     /** Stops the server as SIGTERM would. */
