@@ -121,6 +121,9 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
     }
 
     private List<AckResult> send(List<Item> items) {
+        if (items.isEmpty()) {
+            return List.of();
+        }
         if (lease == Lease.NONE) {
             throw new IllegalStateException("these messages were popped at most once: they were done when they came");
         }

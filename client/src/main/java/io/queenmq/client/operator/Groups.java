@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Consumer groups: where they are, and moving them. */
+/** Consumer groups: where they are, moving them, pausing them. */
 public final class Groups {
     private static final String PATH = "/api/v1/consumer-groups";
 
@@ -43,7 +43,7 @@ public final class Groups {
     /** All lanes of all queues the group has begun to read. */
     public List<GroupLane> lanes(String group) {
         List<GroupLane> lanes = new ArrayList<>();
-        wire.send(Call.get(PATH + "/" + Names.encode(group))).json().fields().forEach((queue, detail) -> {
+        wire.send(Call.get(path(group))).json().fields().forEach((queue, detail) -> {
             for (JsonNode each : detail.get("partitions").list()) {
                 lanes.add(new GroupLane(queue, each.get("partition").text(), each.get("workerId").text(),
                         each.get("lastConsumedAt").instant(), each.get("totalConsumed").number(),
@@ -60,27 +60,49 @@ public final class Groups {
      * @return in how many lanes
      */
     public long seek(String group, String queue, SeekTarget target) {
-        JsonWriter body = new JsonWriter().beginObject();
-        switch (target) {
-            case SeekTarget.End end -> body.field("toEnd", true);
-            case SeekTarget.After after -> body.field("timestamp", after.moment());
+        if (target instanceof SeekTarget.Offset) {
+            throw new IllegalArgumentException("an offset is a place in one lane, so name the lane");
         }
-        String path = PATH + "/" + Names.encode(group) + "/queues/" + Names.encode(queue) + "/seek";
-        return wire.send(Call.post(path, body.endObject().bytes()).repeat(Repeat.NEVER)).json()
+        return wire.send(Call.post(path(group, queue) + "/seek", body(target)).repeat(Repeat.NEVER)).json()
                 .get("partitionsUpdated").number();
     }
 
-    /** Moves the group behind the last message of one lane; false when there is no such lane. */
-    public boolean seekToEnd(String group, String queue, String partition) {
-        String path = PATH + "/" + Names.encode(group) + "/queues/" + Names.encode(queue) + "/partitions/"
-                + Names.encode(partition) + "/seek";
-        return wire.send(Call.post(path, NO_FIELDS).repeat(Repeat.NEVER)).json().get("success").bool();
+    /**
+     * Moves the group in one lane.
+     *
+     * @return the offset it goes on with
+     */
+    public long seek(String group, String queue, String partition, SeekTarget target) {
+        return wire.send(Call.post(path(group, queue, partition) + "/seek", body(target)).repeat(Repeat.NEVER)).json()
+                .get("cursorMovedTo").number();
+    }
+
+    /**
+     * Passes over the first message the group has not finished in a lane.
+     *
+     * @param isDeadLettered whether it is kept as a dead letter
+     * @return the offset of that message
+     */
+    public long skip(String group, String queue, String partition, boolean isDeadLettered) {
+        byte[] body = new JsonWriter().beginObject().field("toDlq", isDeadLettered).endObject().bytes();
+        return wire.send(Call.post(path(group, queue, partition) + "/skip", body).repeat(Repeat.NEVER)).json()
+                .get("skippedOffset").number();
+    }
+
+    /** From now on the group gets nothing of the queue; what is leased may be finished. */
+    public void pause(String group, String queue) {
+        wire.send(Call.post(path(group, queue) + "/pause", NO_FIELDS)).json();
+    }
+
+    /** Ends a pause. */
+    public void resume(String group, String queue) {
+        wire.send(Call.post(path(group, queue) + "/resume", NO_FIELDS)).json();
     }
 
     /** Changes from when on the group reads lanes it has not begun yet. */
     public void changeSubscription(String group, Instant from) {
         byte[] body = new JsonWriter().beginObject().field("subscriptionTimestamp", from).endObject().bytes();
-        wire.send(Call.post(PATH + "/" + Names.encode(group) + "/subscription", body)).json();
+        wire.send(Call.post(path(group) + "/subscription", body)).json();
     }
 
     /**
@@ -89,13 +111,35 @@ public final class Groups {
      * @param isSubscriptionKept whether it begins where it once subscribed, should it come again
      */
     public void delete(String group, boolean isSubscriptionKept) {
-        wire.send(Call.delete(PATH + "/" + Names.encode(group) + "?deleteMetadata=" + !isSubscriptionKept)).json();
+        wire.send(Call.delete(path(group) + "?deleteMetadata=" + !isSubscriptionKept)).json();
     }
 
     /** The same for one queue. */
     public void delete(String group, String queue, boolean isSubscriptionKept) {
-        wire.send(Call.delete(PATH + "/" + Names.encode(group) + "/queues/" + Names.encode(queue) + "?deleteMetadata="
-                + !isSubscriptionKept)).json();
+        wire.send(Call.delete(path(group, queue) + "?deleteMetadata=" + !isSubscriptionKept)).json();
+    }
+
+    private static byte[] body(SeekTarget target) {
+        JsonWriter body = new JsonWriter().beginObject();
+        switch (target) {
+            case SeekTarget.End end -> body.field("toEnd", true);
+            case SeekTarget.Beginning beginning -> body.field("toBeginning", true);
+            case SeekTarget.After after -> body.field("timestamp", after.moment());
+            case SeekTarget.Offset place -> body.field("offset", place.offset());
+        }
+        return body.endObject().bytes();
+    }
+
+    private static String path(String group) {
+        return PATH + "/" + Names.encode(group);
+    }
+
+    private static String path(String group, String queue) {
+        return path(group) + "/queues/" + Names.encode(queue);
+    }
+
+    private static String path(String group, String queue, String partition) {
+        return path(group, queue) + "/partitions/" + Names.encode(partition);
     }
 
     private static Duration seconds(JsonNode seconds) {

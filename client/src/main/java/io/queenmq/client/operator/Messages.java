@@ -3,6 +3,7 @@ package io.queenmq.client.operator;
 import io.queenmq.client.wire.Call;
 import io.queenmq.client.wire.Call.Repeat;
 import io.queenmq.client.wire.JsonNode;
+import io.queenmq.client.wire.JsonWriter;
 import io.queenmq.client.wire.Names;
 import io.queenmq.client.wire.Reply;
 import io.queenmq.client.wire.Wire;
@@ -44,14 +45,20 @@ public final class Messages {
         return reply.status() != NOT_FOUND && reply.json().get("success").bool();
     }
 
-    /** Puts a dead letter back into its lane, at the end. */
+    /** Pushes the dead letters of a message again, to the end of its lane. */
     public void retry(String partitionId, String transactionId) {
         wire.send(Call.post(path(partitionId, transactionId) + "/retry", NO_FIELDS).repeat(Repeat.NEVER)).json();
     }
 
-    /** Moves a message to the dead letters. */
-    public void deadLetter(String partitionId, String transactionId) {
-        wire.send(Call.post(path(partitionId, transactionId) + "/dlq", NO_FIELDS).repeat(Repeat.NEVER)).json();
+    /**
+     * Moves a message that a group has not finished to its dead letters.
+     *
+     * @param group null for those without one
+     */
+    public void deadLetter(String partitionId, String transactionId, String group, String reason) {
+        byte[] body = new JsonWriter().beginObject().field("consumerGroup", group).field("error", reason).endObject()
+                .bytes();
+        wire.send(Call.post(path(partitionId, transactionId) + "/dlq", body).repeat(Repeat.NEVER)).json();
     }
 
     private static String path(String partitionId, String transactionId) {

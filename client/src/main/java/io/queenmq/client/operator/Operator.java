@@ -41,6 +41,10 @@ public final class Operator {
         return new Groups(wire);
     }
 
+    public Lanes lanes() {
+        return new Lanes(wire);
+    }
+
     public Messages messages() {
         return new Messages(wire);
     }

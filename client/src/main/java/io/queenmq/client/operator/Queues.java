@@ -1,13 +1,15 @@
 package io.queenmq.client.operator;
 
 import io.queenmq.client.wire.Call;
+import io.queenmq.client.wire.Call.Repeat;
 import io.queenmq.client.wire.JsonNode;
 import io.queenmq.client.wire.JsonWriter;
 import io.queenmq.client.wire.Names;
+import io.queenmq.client.wire.Query;
 import io.queenmq.client.wire.Wire;
 import java.util.List;
 
-/** Queues: create, change, list, pause, delete. */
+/** Queues: create, change, list, pause, clear, delete. */
 public final class Queues {
     private static final String PATH = "/api/v1/resources/queues";
     private static final byte[] NO_FIELDS = {'{', '}'};
@@ -33,14 +35,17 @@ public final class Queues {
                 answer.get("namespace").text(), answer.get("task").text(), QueueOptions.read(answer.get("options")));
     }
 
-    public List<QueueSummary> list() {
-        return wire.send(Call.get(PATH)).json().get("queues").list().stream().map(each -> {
-            JsonNode messages = each.get("messages");
-            return new QueueSummary(each.get("id").text(), each.get("name").text(), each.get("namespace").text(),
-                    each.get("task").text(), each.get("createdAt").instant(), each.get("partitions").number(),
-                    messages.get("total").number(), messages.get("pending").number(),
-                    messages.get("processing").number());
-        }).toList();
+    /** Newest first. */
+    public List<QueueSummary> list(int limit, int offset) {
+        return wire.send(Call.get(PATH + new Query().add("limit", limit).add("offset", offset))).json().get("queues")
+                .list().stream().map(each -> {
+                    JsonNode messages = each.get("messages");
+                    return new QueueSummary(each.get("id").text(), each.get("name").text(),
+                            each.get("namespace").text(),
+                            each.get("task").text(), each.get("createdAt").instant(), each.get("partitions").number(),
+                            messages.get("total").number(), messages.get("pending").number(),
+                            messages.get("processing").number());
+                }).toList();
     }
 
     /** From now on nothing of the queue is handed out. It takes what is pushed, and what is leased may be finished. */
@@ -51,6 +56,22 @@ public final class Queues {
     /** Ends a pause. */
     public void resume(String queue) {
         wire.send(Call.post(path(queue) + "/resume", NO_FIELDS)).json();
+    }
+
+    /**
+     * Everything in the queue is gone for everybody; leases are over. Dead letters stay.
+     *
+     * @return how many messages
+     */
+    public long clear(String queue) {
+        return clear(queue, null);
+    }
+
+    /** The same for one lane. */
+    public long clear(String queue, String partition) {
+        String path = "/api/v1/queues/" + Names.encode(Names.requireQueue(queue)) + "/clear";
+        return wire.send(Call.delete(path + new Query().add("partition", partition)).repeat(Repeat.NEVER)).json()
+                .get("cleared").number();
     }
 
     /** Deletes the queue with all that is in it; false when there was none. */

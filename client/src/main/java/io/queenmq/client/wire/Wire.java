@@ -104,6 +104,9 @@ public final class Wire implements AutoCloseable {
             }
             doubt.onServerFailure(endpoint, response);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof CancellationException cancelled) {
+                throw cancelled;
+            }
             doubt.onNoAnswer(endpoint, e.getCause());
         } catch (TimeoutException e) {
             answer.cancel(true);
