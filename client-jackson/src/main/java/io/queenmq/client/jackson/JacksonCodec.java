@@ -1,0 +1,53 @@
+package io.queenmq.client.jackson;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.queenmq.client.Codec;
+import io.queenmq.client.error.CodecException;
+import java.io.IOException;
+import java.lang.reflect.Type;
+
+/** Payloads by Jackson. Being on the class or module path is enough for a client to use it. */
+public final class JacksonCodec implements Codec {
+    private final ObjectMapper mapper;
+
+    /**
+     * With a mapper that writes times as ISO 8601, and passes over fields it does not know, so that producers may add some.
+     */
+    public JacksonCodec() {
+        this(JsonMapper.builder().addModule(new JavaTimeModule())
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
+                        SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+                .build());
+    }
+
+    /** With a mapper of the application's own. */
+    public JacksonCodec(ObjectMapper mapper) {
+        this.mapper = requireNonNull(mapper);
+    }
+
+    @Override
+    public byte[] encode(Object value) {
+        try {
+            return mapper.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new CodecException("cannot write a " + value.getClass().getName() + ": " + e.getOriginalMessage(), e);
+        }
+    }
+
+    @Override
+    public Object decode(byte[] json, Type type) {
+        try {
+            return mapper.readValue(json, mapper.constructType(type));
+        } catch (IOException e) {
+            throw new CodecException("cannot read a " + type.getTypeName() + ": " + e.getMessage(), e);
+        }
+    }
+}

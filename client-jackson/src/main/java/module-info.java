@@ -1,0 +1,10 @@
+/** Payloads of the Queen client by Jackson. */
+module io.queenmq.client.jackson {
+    requires transitive io.queenmq.client;
+    requires transitive com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.datatype.jsr310;
+
+    exports io.queenmq.client.jackson;
+
+    provides io.queenmq.client.Codec with io.queenmq.client.jackson.JacksonCodec;
+}

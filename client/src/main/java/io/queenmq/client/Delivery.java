@@ -1,0 +1,119 @@
+package io.queenmq.client;
+
+import io.queenmq.client.wire.JsonNode;
+import java.lang.reflect.Type;
+import java.time.Instant;
+
+/** A message as it was handed out to one consumer. Safe from any thread. */
+public final class Delivery<T> {
+    private final JsonNode message;
+    private final Payloads payloads;
+    private final Type type;
+    private final Lease lease;
+    private final String transactionId;
+    private final String partition;
+    private final String partitionId;
+    private volatile boolean isSettled;
+    private T value;
+
+    Delivery(JsonNode message, Payloads payloads, Type type, Lease lease) {
+        this.message = message;
+        this.payloads = payloads;
+        this.type = type;
+        this.lease = lease;
+        this.transactionId = message.get("transactionId").text();
+        this.partition = message.get("partition").text();
+        this.partitionId = message.get("partitionId").text();
+    }
+
+    /**
+     * The payload.
+     *
+     * @throws io.queenmq.client.error.CodecException when it is not of the wanted type
+     */
+    public synchronized T value() {
+        if (value == null) {
+            value = payloads.decode(payload(), type);
+        }
+        return value;
+    }
+
+    /** The payload as it was pushed: one JSON value in UTF-8. */
+    public byte[] payload() {
+        return message.get("data").raw();
+    }
+
+    /** The id the server gave to the message. */
+    public String messageId() {
+        return message.get("id").text();
+    }
+
+    public String transactionId() {
+        return transactionId;
+    }
+
+    public String queue() {
+        return message.get("queue").text();
+    }
+
+    /** The lane it came from. */
+    public String partition() {
+        return partition;
+    }
+
+    public String partitionId() {
+        return partitionId;
+    }
+
+    /** Null when it was popped without a group. */
+    public String group() {
+        String group = message.get("consumerGroup").text();
+        return GroupView.NO_GROUP.equals(group) ? null : group;
+    }
+
+    /** When it was stored, by the database's clock. */
+    public Instant createdAt() {
+        return message.get("createdAt").instant();
+    }
+
+    /** 1 when the group gets it for the first time, one more after each failure. */
+    public int attempt() {
+        return 1 + (int) message.get("retryCount").number();
+    }
+
+    /** Null when it was pushed without one. */
+    public String traceId() {
+        return message.get("traceId").text();
+    }
+
+    /** Who pushed it, by the token that was used; null when there was none. */
+    public String producerSub() {
+        return message.get("producerSub").text();
+    }
+
+    /**
+     * Whether somebody else may have this message by now. What is done for it from here on may be done twice, and an
+     * acknowledgement will be refused: stop when it is possible.
+     */
+    public boolean isLeaseLost() {
+        return lease.isLostFor(partitionId) && !isSettled;
+    }
+
+    Lease lease() {
+        return lease;
+    }
+
+    /** Whether its end is stored already. */
+    boolean isSettled() {
+        return isSettled;
+    }
+
+    void settle() {
+        isSettled = true;
+    }
+
+    @Override
+    public String toString() {
+        return queue() + "/" + partition + "/" + transactionId;
+    }
+}

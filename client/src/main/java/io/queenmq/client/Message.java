@@ -1,0 +1,39 @@
+package io.queenmq.client;
+
+import io.queenmq.client.wire.Names;
+import java.util.UUID;
+
+/**
+ * A message that is to be pushed. Immutable.
+ *
+ * @param partition null for the lane it is pushed to, or the lane {@code Default}
+ * @param transactionId the same id is stored once in a lane; null for one that the client makes
+ * @param traceId null for none
+ */
+public record Message<T>(T value, String partition, String transactionId, UUID traceId) {
+    public Message {
+        if (partition != null) {
+            Names.require(partition, "partition");
+        }
+        if (transactionId != null) {
+            Names.require(transactionId, "transactionId");
+        }
+    }
+
+    public static <T> Message<T> of(T value) {
+        return new Message<>(value, null, null, null);
+    }
+
+    public Message<T> partition(String partition) {
+        return new Message<>(value, partition, transactionId, traceId);
+    }
+
+    /** Something that names this message for good, such as the number of an order: pushed again, it is a duplicate. */
+    public Message<T> transactionId(String transactionId) {
+        return new Message<>(value, partition, transactionId, traceId);
+    }
+
+    public Message<T> traceId(UUID traceId) {
+        return new Message<>(value, partition, transactionId, traceId);
+    }
+}

@@ -1,0 +1,101 @@
+package io.queenmq.client;
+
+import io.queenmq.client.error.CodecException;
+import io.queenmq.client.error.QueenException;
+import io.queenmq.client.wire.JsonNode;
+import io.queenmq.client.wire.JsonWriter;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/** Payloads to JSON and back: the simple types here, all others by the codec. */
+final class Payloads {
+    /** Null when there is none: then only the simple types work. */
+    private final Codec codec;
+
+    Payloads(Codec codec) {
+        this.codec = codec;
+    }
+
+    /** With the codec that is on the class or module path, if there is one. */
+    static Payloads discovered() {
+        Iterator<Codec> found = ServiceLoader.load(Codec.class, Codec.class.getClassLoader()).iterator();
+        if (!found.hasNext()) {
+            return new Payloads(null);
+        }
+        Codec codec = found.next();
+        if (found.hasNext()) {
+            throw new ServiceConfigurationError("there are several codecs: "
+                    + List.of(codec.getClass().getName(), found.next().getClass().getName())
+                    + "; choose one with Queen.builder().codec(…)");
+        }
+        return new Payloads(codec);
+    }
+
+    byte[] encode(Object value) {
+        byte[] json = switch (value) {
+            case null -> "null".getBytes(StandardCharsets.US_ASCII);
+            case byte[] bytes -> bytes.clone();
+            case Json raw -> raw.text().getBytes(StandardCharsets.UTF_8);
+            case String text -> JsonWriter.stringOf(text);
+            default -> encodeByCodec(value);
+        };
+        // It becomes a part of a larger document, which it must not be able to close.
+        JsonNode.parse(json);
+        return json;
+    }
+
+    @SuppressWarnings("unchecked") // the type is the one the view was made with
+    <T> T decode(byte[] json, Type type) {
+        if (type == byte[].class) {
+            return (T) json.clone();
+        }
+        if (type == Json.class) {
+            return (T) new Json(new String(json, StandardCharsets.UTF_8));
+        }
+        if (type == String.class) {
+            return (T) text(JsonNode.parse(json));
+        }
+        return (T) decodeByCodec(json, type);
+    }
+
+    private static String text(JsonNode node) {
+        if (!node.isString() && !node.isNull()) {
+            throw new CodecException("the payload is no string; read it as Json, byte[] or a type of your own", null);
+        }
+        return node.text();
+    }
+
+    private byte[] encodeByCodec(Object value) {
+        try {
+            return requireCodec(value.getClass()).encode(value);
+        } catch (QueenException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CodecException("cannot write a " + value.getClass().getName() + " as JSON: " + e.getMessage(), e);
+        }
+    }
+
+    private Object decodeByCodec(byte[] json, Type type) {
+        try {
+            return requireCodec(type).decode(json, type);
+        } catch (QueenException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CodecException("cannot read a " + type.getTypeName() + " from JSON: " + e.getMessage(), e);
+        }
+    }
+
+    private Codec requireCodec(Type type) {
+        if (codec == null) {
+            throw new CodecException(
+                    "there is no codec for " + type.getTypeName() + ": add queen-client-jackson, or use "
+                            + "String, byte[] or Json",
+                    null);
+        }
+        return codec;
+    }
+}

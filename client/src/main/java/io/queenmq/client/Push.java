@@ -1,0 +1,95 @@
+package io.queenmq.client;
+
+import io.queenmq.client.PushResult.Duplicate;
+import io.queenmq.client.PushResult.Queued;
+import io.queenmq.client.PushResult.Rejected;
+import io.queenmq.client.wire.Call;
+import io.queenmq.client.wire.Endpoints;
+import io.queenmq.client.wire.JsonNode;
+import io.queenmq.client.wire.JsonWriter;
+import io.queenmq.client.wire.Reply;
+import io.queenmq.client.wire.TransactionIds;
+import io.queenmq.client.wire.Wire;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The request that stores messages. Every message has a transactionId before it is sent for the first time, so that
+ * sending it again cannot store it twice.
+ */
+final class Push {
+    static final String PARTITION_DEFAULT = "Default";
+    private static final String PATH = "/api/v1/push";
+
+    private Push() {}
+
+    /** A message that is ready to be sent, again and again if need be. */
+    record Item(String queue, String partition, String transactionId, boolean isOurId, String traceId, byte[] payload) {
+        static <T> Item of(String queue, String lane, Message<T> message, Payloads payloads) {
+            String partition = message.partition() == null ? lane : message.partition();
+            if (lane != null && !lane.equals(partition)) {
+                throw new IllegalArgumentException(
+                        "the message is for the lane '" + partition + "' and was pushed to the lane '" + lane + "'");
+            }
+            boolean isOurs = message.transactionId() == null;
+            return new Item(queue, partition == null ? PARTITION_DEFAULT : partition,
+                    isOurs ? TransactionIds.next() : message.transactionId(), isOurs,
+                    message.traceId() == null ? null : message.traceId().toString(),
+                    payloads.encode(message.value()));
+        }
+
+        void write(JsonWriter json) {
+            json.beginObject().field("queue", queue).field("partition", partition)
+                    .field("transactionId", transactionId).field("traceId", traceId).field("payload", payload)
+                    .endObject();
+        }
+    }
+
+    /** @param retryFor null for the client's usual patience */
+    static List<PushResult> send(Wire wire, List<Item> items, Duration retryFor) {
+        if (items.isEmpty()) {
+            return List.of();
+        }
+        JsonWriter body = new JsonWriter().beginObject().name("items").beginArray();
+        items.forEach(item -> item.write(body));
+        Item first = items.getFirst();
+        Call call = Call.post(PATH, body.endArray().endObject().bytes())
+                .affinity(Endpoints.affinity(first.queue(), first.partition(), null));
+        Reply reply = retryFor == null ? wire.send(call) : wire.send(call, retryFor);
+        List<JsonNode> answers = reply.json().list();
+        if (answers.size() != items.size()) {
+            throw new IllegalStateException("the server answered " + answers.size() + " results for " + items.size()
+                    + " messages; is " + reply.from() + " a Queen server?");
+        }
+        List<PushResult> results = new ArrayList<>(items.size());
+        for (int i = 0; i < answers.size(); i++) {
+            results.add(result(items.get(i), answers.get(i)));
+        }
+        return results;
+    }
+
+    static PushResult result(Item item, JsonNode answer) {
+        String messageId = answer.get("messageId").text();
+        String partitionId = answer.get("partitionId").text();
+        return switch (answer.get("status").text("failed")) {
+            case "queued", "buffered" -> new Queued(item.transactionId(), messageId, partitionId);
+            // Nobody else knows an id the client has made: the original is this message, sent once before.
+            case "duplicate" -> item.isOurId()
+                    ? new Queued(item.transactionId(), messageId, partitionId)
+                    : new Duplicate(item.transactionId(), messageId, partitionId);
+            default -> new Rejected(item.transactionId(), answer.get("error").text("the server gave no reason"));
+        };
+    }
+
+    static List<PushResult.Stored> requireStored(List<PushResult> results) {
+        List<PushResult.Stored> stored = new ArrayList<>(results.size());
+        for (PushResult each : results) {
+            switch (each) {
+                case PushResult.Stored good -> stored.add(good);
+                case Rejected bad -> throw new RejectedException(bad, results);
+            }
+        }
+        return stored;
+    }
+}

@@ -1,0 +1,82 @@
+package io.queenmq.client;
+
+import io.queenmq.client.wire.Endpoints;
+import io.queenmq.client.wire.Wire;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The settings of a client. For one thread. */
+public final class QueenBuilder {
+    private List<String> urls = List.of();
+    private Supplier<String> token;
+    private Duration connectTimeout = Duration.ofSeconds(5);
+    private Duration requestTimeout = Duration.ofSeconds(15);
+    private Duration retryFor = Duration.ofSeconds(30);
+    private Codec codec;
+
+    QueenBuilder() {}
+
+    public QueenBuilder url(String url) {
+        return urls(List.of(url));
+    }
+
+    /**
+     * Several servers beside one database. The same lane and group always begin with the same server; when it fails, the
+     * next is asked, and the failed one is left alone for five seconds.
+     */
+    public QueenBuilder urls(List<String> urls) {
+        this.urls = List.copyOf(urls);
+        return this;
+    }
+
+    /** The bearer token, asked for before each request, so that it can change. */
+    public QueenBuilder token(Supplier<String> token) {
+        this.token = token;
+        return this;
+    }
+
+    /** 5 seconds unless set. */
+    public QueenBuilder connectTimeout(Duration connectTimeout) {
+        this.connectTimeout = requirePositive(connectTimeout, "connectTimeout");
+        return this;
+    }
+
+    /** How long one attempt may take, waiting pops apart; 15 seconds unless set. */
+    public QueenBuilder requestTimeout(Duration requestTimeout) {
+        this.requestTimeout = requirePositive(requestTimeout, "requestTimeout");
+        return this;
+    }
+
+    /**
+     * How long a call goes on trying when servers fail or do not answer; 30 seconds unless set, zero for a single round.
+     * Nothing is done twice by it: what could be is not repeated. Stay far below the hour for which servers know duplicates.
+     */
+    public QueenBuilder retryFor(Duration retryFor) {
+        if (retryFor.isNegative()) {
+            throw new IllegalArgumentException("retryFor must not be negative, but is " + retryFor);
+        }
+        this.retryFor = retryFor;
+        return this;
+    }
+
+    /** How payloads become JSON; unless set, the one that is found on the class or module path. */
+    public QueenBuilder codec(Codec codec) {
+        this.codec = codec;
+        return this;
+    }
+
+    /** The client. Nothing is sent yet. */
+    public Queen build() {
+        Endpoints endpoints = new Endpoints(urls);
+        Payloads payloads = codec == null ? Payloads.discovered() : new Payloads(codec);
+        return new Queen(Context.of(new Wire(endpoints, token, connectTimeout, requestTimeout, retryFor), payloads));
+    }
+
+    static Duration requirePositive(Duration duration, String what) {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException(what + " must be more than zero, but is " + duration);
+        }
+        return duration;
+    }
+}

@@ -1,0 +1,19 @@
+package io.queenmq.client;
+
+import io.queenmq.client.error.QueenException;
+import java.util.List;
+
+/** At least one message of a push was not stored; what became of each is in the results. */
+public final class RejectedException extends QueenException {
+    private final transient List<PushResult> results;
+
+    RejectedException(PushResult.Rejected first, List<PushResult> results) {
+        super("message " + first.transactionId() + " was not stored: " + first.reason(), null);
+        this.results = List.copyOf(results);
+    }
+
+    /** In the order of the messages that were pushed. */
+    public List<PushResult> results() {
+        return results;
+    }
+}

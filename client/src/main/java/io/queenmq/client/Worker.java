@@ -1,0 +1,142 @@
+package io.queenmq.client;
+
+import io.queenmq.client.error.QueenException;
+import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.wire.Reply;
+import io.queenmq.client.wire.Wire;
+import java.time.Duration;
+import java.util.List;
+
+/** Pops a batch, handles it, and pops the next, until the consumer stops. Runs on one virtual thread. */
+final class Worker<T> implements Runnable {
+    private static final Duration PAUSE_MIN = Duration.ofMillis(50);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
+    private static final int NOT_FOUND = 404;
+
+    private final RunningConsumer consumer;
+    private final GroupView<T> group;
+    private final ConsumerSettings settings;
+    private final LaneWork<T> work;
+    private final boolean isAtMostOnce;
+    private First<T> first;
+    private Duration pause = Duration.ZERO;
+    private volatile Wire.Attempt poll;
+
+    /** @param first null for none */
+    Worker(RunningConsumer consumer, GroupView<T> group, ConsumerSettings settings, LaneWork<T> work,
+            boolean isAtMostOnce, First<T> first) {
+        this.consumer = consumer;
+        this.group = group;
+        this.settings = settings;
+        this.work = work;
+        this.isAtMostOnce = isAtMostOnce;
+        this.first = first;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (consumer.isPolling() || first != null) {
+                int wanted = first == null ? consumer.budget().take(settings.pop().batch()) : first.taken();
+                if (wanted == 0) {
+                    return;
+                }
+                handleNext(wanted);
+                consumer.stopIfIdle();
+                consumer.pause(pause);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whatever goes wrong in it, the consumer goes on. */
+    private void handleNext(int wanted) {
+        int handled = 0;
+        try {
+            handled = handle(next(wanted));
+        } catch (RuntimeException e) {
+            consumer.onBug(e);
+            pause = PAUSE_MAX;
+        } finally {
+            consumer.budget().giveBack(wanted - handled);
+        }
+    }
+
+    /** Ends the request that waits for messages. */
+    void cancelPoll() {
+        Wire.Attempt attempt = poll;
+        if (attempt != null) {
+            attempt.cancel();
+        }
+    }
+
+    /** Returns how many messages were handed to the handler. */
+    private int handle(Batch<T> batch) {
+        if (batch.isEmpty()) {
+            return 0;
+        }
+        consumer.idle().enter();
+        try {
+            return new BatchRun<T>(consumer, group.context(), settings, batch.deliveries()).run(work);
+        } finally {
+            consumer.idle().leave();
+        }
+    }
+
+    private Batch<T> next(int wanted) {
+        if (first == null) {
+            return poll(wanted);
+        }
+        Batch<T> batch = first.batch();
+        first = null;
+        return batch;
+    }
+
+    private Batch<T> poll(int wanted) {
+        Duration waitFor = consumer.waitFor();
+        long sinceNs = System.nanoTime();
+        try {
+            poll = group.context().wire()
+                    .begin(group.call(settings.pop().batch(wanted).waitFor(waitFor), isAtMostOnce));
+            if (!consumer.isPolling()) {
+                consumer.cancelPollsSoon();
+            }
+            Reply reply = poll.await();
+            if (reply == null) {
+                return none();
+            }
+            Batch<T> batch = group.batch(reply);
+            // Some answer at once that there is nothing, although they were asked to wait: a lane that is leased, a
+            // server that is about to stop. Asking again and again would be a storm.
+            boolean isHasty = batch.isEmpty() && System.nanoTime() - sinceNs < waitFor.toNanos() / 2;
+            pause = isHasty ? longer() : Duration.ZERO;
+            return batch;
+        } catch (RefusedException e) {
+            if (!e.isAboutAccess() && e.status() != NOT_FOUND) {
+                consumer.fail(e);
+            }
+            settings.listener().onPopFailure(e);
+            pause = PAUSE_MAX;
+            return none();
+        } catch (QueenException e) {
+            settings.listener().onPopFailure(e);
+            pause = longer();
+            return none();
+        } finally {
+            poll = null;
+        }
+    }
+
+    private Duration longer() {
+        Duration doubled = pause.isZero() ? PAUSE_MIN : pause.multipliedBy(2);
+        return doubled.compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : doubled;
+    }
+
+    private Batch<T> none() {
+        return new Batch<>(group.context(), Lease.NONE, List.of());
+    }
+
+    /** What was popped before the worker began, and the budget that was taken for it. */
+    record First<T>(Batch<T> batch, int taken) {}
+}

@@ -1,0 +1,11 @@
+package io.queenmq.client.error;
+
+/**
+ * A request may or may not have taken effect: it reached a server, or could have, and no answer came back in time.
+ * A push with the same transactionId can be repeated without storing the message twice.
+ */
+public final class OutcomeUnknownException extends QueenException {
+    public OutcomeUnknownException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,8 @@
+package io.queenmq.client.error;
+
+/** No server could do what was asked, and it is certain that nothing was changed. Trying again later is safe. */
+public final class UnavailableException extends QueenException {
+    public UnavailableException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

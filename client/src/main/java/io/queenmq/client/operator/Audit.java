@@ -1,0 +1,32 @@
+package io.queenmq.client.operator;
+
+import io.queenmq.client.wire.Call;
+import io.queenmq.client.wire.Wire;
+import java.util.List;
+
+/** What was changed by whom. */
+public final class Audit {
+    private static final String PATH = "/api/v1/system/audit";
+
+    private final Wire wire;
+
+    Audit(Wire wire) {
+        this.wire = wire;
+    }
+
+    /** The latest first. */
+    public List<AuditRecord> latest(int limit) {
+        return list(PATH + "?limit=" + limit);
+    }
+
+    /** Those before the record with this id, the latest first. */
+    public List<AuditRecord> before(long id, int limit) {
+        return list(PATH + "?limit=" + limit + "&before=" + id);
+    }
+
+    private List<AuditRecord> list(String path) {
+        return wire.send(Call.get(path)).json().get("records").list().stream().map(each -> new AuditRecord(
+                each.get("id").number(), each.get("at").instant(), each.get("actor").text(), each.get("action").text(),
+                each.get("target").text(), each.get("before").toString(), each.get("after").toString())).toList();
+    }
+}

@@ -1,0 +1,12 @@
+package io.queenmq.client.operator;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * How far a group is in one lane.
+ *
+ * @param offsetLag messages it has not finished
+ */
+public record GroupLane(String queue, String partition, String leaseId, Instant lastConsumedAt, long totalConsumed,
+        long offsetLag, Duration timeLag, boolean isLeased) {}

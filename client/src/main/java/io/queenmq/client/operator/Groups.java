@@ -1,0 +1,148 @@
+package io.queenmq.client.operator;
+
+import io.queenmq.client.wire.Call;
+import io.queenmq.client.wire.Call.Repeat;
+import io.queenmq.client.wire.JsonNode;
+import io.queenmq.client.wire.JsonWriter;
+import io.queenmq.client.wire.Names;
+import io.queenmq.client.wire.Wire;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Consumer groups: where they are, moving them, pausing them. */
+public final class Groups {
+    private static final String PATH = "/api/v1/consumer-groups";
+
+    private static final byte[] NO_FIELDS = {'{', '}'};
+
+    private final Wire wire;
+
+    Groups(Wire wire) {
+        this.wire = wire;
+    }
+
+    /** One entry for each group and queue. */
+    public List<GroupSummary> list() {
+        return wire.send(Call.get(PATH)).json().list().stream().map(each -> new GroupSummary(each.get("name").text(),
+                each.get("queueName").text(), each.get("members").number(), each.get("partitionsWithLag").number(),
+                seconds(each.get("maxTimeLag")), each.get("state").text(), each.get("subscriptionMode").text(),
+                each.get("subscriptionTimestamp").instant())).toList();
+    }
+
+    /** Lanes with a message that waits for longer than this. */
+    public List<LaggingLane> lagging(Duration minLag) {
+        String path = PATH + "/lagging?minLagSeconds=" + minLag.toSeconds();
+        return wire.send(Call.get(path)).json().list().stream().map(each -> new LaggingLane(
+                each.get("consumer_group").text(), each.get("queue_name").text(), each.get("partition_name").text(),
+                each.get("partition_id").text(), each.get("offset_lag").number(), seconds(each.get("time_lag_seconds")),
+                each.get("oldest_unconsumed_at").instant())).toList();
+    }
+
+    /** All lanes of all queues the group has begun to read. */
+    public List<GroupLane> lanes(String group) {
+        List<GroupLane> lanes = new ArrayList<>();
+        wire.send(Call.get(path(group))).json().fields().forEach((queue, detail) -> {
+            for (JsonNode each : detail.get("partitions").list()) {
+                lanes.add(new GroupLane(queue, each.get("partition").text(), each.get("workerId").text(),
+                        each.get("lastConsumedAt").instant(), each.get("totalConsumed").number(),
+                        each.get("offsetLag").number(), seconds(each.get("timeLagSeconds")),
+                        each.get("leaseActive").bool()));
+            }
+        });
+        return lanes;
+    }
+
+    /**
+     * Moves the group in all lanes of the queue. Leases end: what was delivered before cannot be acknowledged any more.
+     *
+     * @return in how many lanes
+     */
+    public long seek(String group, String queue, SeekTarget target) {
+        if (target instanceof SeekTarget.Offset) {
+            throw new IllegalArgumentException("an offset is a place in one lane, so name the lane");
+        }
+        return wire.send(Call.post(path(group, queue) + "/seek", body(target)).repeat(Repeat.NEVER)).json()
+                .get("partitionsUpdated").number();
+    }
+
+    /**
+     * Moves the group in one lane.
+     *
+     * @return the offset it goes on with
+     */
+    public long seek(String group, String queue, String partition, SeekTarget target) {
+        return wire.send(Call.post(path(group, queue, partition) + "/seek", body(target)).repeat(Repeat.NEVER)).json()
+                .get("cursorMovedTo").number();
+    }
+
+    /**
+     * Passes over the first message the group has not finished in a lane.
+     *
+     * @param isDeadLettered whether it is kept as a dead letter
+     * @return the offset of that message
+     */
+    public long skip(String group, String queue, String partition, boolean isDeadLettered) {
+        byte[] body = new JsonWriter().beginObject().field("toDlq", isDeadLettered).endObject().bytes();
+        return wire.send(Call.post(path(group, queue, partition) + "/skip", body).repeat(Repeat.NEVER)).json()
+                .get("skippedOffset").number();
+    }
+
+    /** From now on the group gets nothing of the queue; what is leased may be finished. */
+    public void pause(String group, String queue) {
+        wire.send(Call.post(path(group, queue) + "/pause", NO_FIELDS)).json();
+    }
+
+    /** Ends a pause. */
+    public void resume(String group, String queue) {
+        wire.send(Call.post(path(group, queue) + "/resume", NO_FIELDS)).json();
+    }
+
+    /** Changes from when on the group reads lanes it has not begun yet. */
+    public void changeSubscription(String group, Instant from) {
+        byte[] body = new JsonWriter().beginObject().field("subscriptionTimestamp", from).endObject().bytes();
+        wire.send(Call.post(path(group) + "/subscription", body)).json();
+    }
+
+    /**
+     * Forgets where the group is, in all queues.
+     *
+     * @param isSubscriptionKept whether it begins where it once subscribed, should it come again
+     */
+    public void delete(String group, boolean isSubscriptionKept) {
+        wire.send(Call.delete(path(group) + "?deleteMetadata=" + !isSubscriptionKept)).json();
+    }
+
+    /** The same for one queue. */
+    public void delete(String group, String queue, boolean isSubscriptionKept) {
+        wire.send(Call.delete(path(group, queue) + "?deleteMetadata=" + !isSubscriptionKept)).json();
+    }
+
+    private static byte[] body(SeekTarget target) {
+        JsonWriter body = new JsonWriter().beginObject();
+        switch (target) {
+            case SeekTarget.End end -> body.field("toEnd", true);
+            case SeekTarget.Beginning beginning -> body.field("toBeginning", true);
+            case SeekTarget.After after -> body.field("timestamp", after.moment());
+            case SeekTarget.Offset place -> body.field("offset", place.offset());
+        }
+        return body.endObject().bytes();
+    }
+
+    private static String path(String group) {
+        return PATH + "/" + Names.encode(group);
+    }
+
+    private static String path(String group, String queue) {
+        return path(group) + "/queues/" + Names.encode(queue);
+    }
+
+    private static String path(String group, String queue, String partition) {
+        return path(group, queue) + "/partitions/" + Names.encode(partition);
+    }
+
+    private static Duration seconds(JsonNode seconds) {
+        return Duration.ofSeconds(seconds.number());
+    }
+}

@@ -1,0 +1,62 @@
+package io.queenmq.client.operator;
+
+import io.queenmq.client.wire.Call;
+import io.queenmq.client.wire.JsonNode;
+import io.queenmq.client.wire.Names;
+import io.queenmq.client.wire.Query;
+import io.queenmq.client.wire.Reply;
+import io.queenmq.client.wire.Wire;
+import java.util.Optional;
+
+/** Lanes: how deep they are, who holds them, and why nothing comes. */
+public final class Lanes {
+    private static final byte[] NO_FIELDS = {'{', '}'};
+    private static final int NOT_FOUND = 404;
+
+    private final Wire wire;
+
+    Lanes(Wire wire) {
+        this.wire = wire;
+    }
+
+    public LanePage list(LaneFilter filter) {
+        JsonNode answer = wire.send(Call.get("/api/v1/resources/partitions" + filter.query())).json();
+        return new LanePage(answer.get("partitions").list().stream().map(LaneSummary::read).toList(),
+                answer.get("next").text());
+    }
+
+    public Optional<LaneSummary> find(String partitionId) {
+        Reply reply = wire.send(Call.get(path(partitionId)));
+        return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(LaneSummary.read(reply.json()));
+    }
+
+    /**
+     * Why the next message of the lane is not being delivered.
+     *
+     * @param group null for those without one
+     */
+    public Explanation explain(String partitionId, String group) {
+        return Explanation.read(wire.send(Call.get("/api/v1/explain/" + Names.encode(partitionId)
+                + new Query().add("consumerGroup", group))).json());
+    }
+
+    /** Why this message is not being delivered. */
+    public Explanation explain(String partitionId, String transactionId, String group) {
+        return Explanation.read(wire.send(Call.get("/api/v1/explain/" + Names.encode(partitionId) + "/"
+                + Names.encode(transactionId) + new Query().add("consumerGroup", group))).json());
+    }
+
+    /** From now on nothing of the lane is handed out; pushes go on. */
+    public void pause(String partitionId) {
+        wire.send(Call.post(path(partitionId) + "/pause", NO_FIELDS)).json();
+    }
+
+    /** Ends a pause. */
+    public void resume(String partitionId) {
+        wire.send(Call.post(path(partitionId) + "/resume", NO_FIELDS)).json();
+    }
+
+    private static String path(String partitionId) {
+        return "/api/v1/partitions/" + Names.encode(partitionId);
+    }
+}

@@ -1,0 +1,9 @@
+package io.queenmq.client.operator;
+
+/**
+ * A stored message.
+ *
+ * @param payload one JSON value
+ * @param error of its last failure; null for none
+ */
+public record MessageDetail(MessageSummary summary, String payload, int retryCount, String error) {}

@@ -1,0 +1,53 @@
+package io.queenmq.client.operator;
+
+import io.queenmq.client.wire.Query;
+import java.time.Instant;
+
+/**
+ * Which messages or dead letters are meant. Immutable; null stands for any.
+ *
+ * @param status {@code pending}, {@code processing}, {@code completed} or {@code dead_letter}; not for dead letters
+ * @param group for dead letters only
+ * @param error a part of it, in upper or lower case; for dead letters only
+ */
+public record MessageFilter(String queue, String partition, String group, String status, String error, Instant from,
+        Instant to, int limit, int offset) {
+    /** A hundred. */
+    public static MessageFilter any() {
+        return new MessageFilter(null, null, null, null, null, null, null, 100, 0);
+    }
+
+    public MessageFilter queue(String queue) {
+        return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
+    }
+
+    public MessageFilter partition(String partition) {
+        return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
+    }
+
+    public MessageFilter group(String group) {
+        return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
+    }
+
+    public MessageFilter status(String status) {
+        return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
+    }
+
+    public MessageFilter error(String error) {
+        return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
+    }
+
+    public MessageFilter between(Instant from, Instant to) {
+        return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
+    }
+
+    public MessageFilter page(int limit, int offset) {
+        return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
+    }
+
+    String query() {
+        return new Query().add("limit", limit).add("offset", offset).add("queue", queue).add("partition", partition)
+                .add("consumerGroup", group).add("status", status).add("error", error).add("from", from).add("to", to)
+                .toString();
+    }
+}

@@ -1,0 +1,72 @@
+package io.queenmq.client.operator;
+
+import io.queenmq.client.wire.Call;
+import io.queenmq.client.wire.JsonNode;
+import io.queenmq.client.wire.Wire;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/**
+ * The operator's side of Queen. Reads are repeated when a server fails; what changes something is repeated only where doing
+ * it twice is doing it once, and fails with {@link io.queenmq.client.error.OutcomeUnknownException} otherwise.
+ */
+public final class Operator {
+    private final Wire wire;
+    private final Executor threads;
+
+    /** Made by {@link io.queenmq.client.Queen#operator}. */
+    public Operator(@SuppressWarnings("exports") Wire wire) {
+        this.wire = wire;
+        this.threads = task -> Thread.ofVirtual().name("queen-operator").start(task);
+    }
+
+    /**
+     * How one of the servers is; each is asked once.
+     *
+     * @throws io.queenmq.client.error.UnavailableException when none can work
+     */
+    public Health health() {
+        JsonNode answer = wire.send(Call.get("/health"), Duration.ZERO).json();
+        return new Health(answer.get("status").text().equals("healthy"), answer.get("database").text("unknown"),
+                answer.get("version").text("unknown"));
+    }
+
+    public Queues queues() {
+        return new Queues(wire);
+    }
+
+    public Groups groups() {
+        return new Groups(wire);
+    }
+
+    public Lanes lanes() {
+        return new Lanes(wire);
+    }
+
+    public Messages messages() {
+        return new Messages(wire);
+    }
+
+    public DeadLetters deadLetters() {
+        return new DeadLetters(wire);
+    }
+
+    public Traces traces() {
+        return new Traces(wire);
+    }
+
+    public Maintenance maintenance() {
+        return new Maintenance(wire);
+    }
+
+    public Audit audit() {
+        return new Audit(wire);
+    }
+
+    /** Any call of this class as a future, as in {@code operator.async(o -> o.queues().delete("orders"))}. */
+    public <R> CompletableFuture<R> async(Function<Operator, R> call) {
+        return CompletableFuture.supplyAsync(() -> call.apply(this), threads);
+    }
+}

@@ -1,0 +1,137 @@
+package io.queenmq.client.operator;
+
+import io.queenmq.client.wire.JsonNode;
+import io.queenmq.client.wire.JsonWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Options of a queue, those that are to be set or those that are set. Immutable; what is not named stays as it is. */
+public final class QueueOptions {
+    private final Map<String, Object> values;
+
+    private QueueOptions(Map<String, Object> values) {
+        this.values = values;
+    }
+
+    /** None yet. */
+    public static QueueOptions of() {
+        return new QueueOptions(Map.of());
+    }
+
+    /** How long a consumer has for what it popped, unless it renews its lease. */
+    public QueueOptions leaseTime(Duration leaseTime) {
+        return with("leaseTime", leaseTime.toSeconds());
+    }
+
+    /** How often a message that failed is delivered again before it goes to the dead letters. */
+    public QueueOptions retryLimit(int retryLimit) {
+        return with("retryLimit", retryLimit);
+    }
+
+    /** How long a lane rests after the first failure; doubled with each further one. */
+    public QueueOptions retryDelay(Duration retryDelay) {
+        return with("retryDelay", retryDelay.toMillis());
+    }
+
+    /** How long each message waits before it can be delivered. */
+    public QueueOptions delayedProcessing(Duration delay) {
+        return with("delayedProcessing", delay.toSeconds());
+    }
+
+    /** A lane is delivered when nothing was pushed to it for this long. */
+    public QueueOptions windowBuffer(Duration window) {
+        return with("windowBuffer", window.toSeconds());
+    }
+
+    /** Among queues that are read together, those with a higher one come first. */
+    public QueueOptions priority(int priority) {
+        return with("priority", priority);
+    }
+
+    /** How many messages it may hold; 0 for any number. */
+    public QueueOptions maxSize(long maxSize) {
+        return with("maxSize", maxSize);
+    }
+
+    public QueueOptions ttl(Duration ttl) {
+        return with("ttl", ttl.toSeconds());
+    }
+
+    public QueueOptions maxWaitTime(Duration maxWaitTime) {
+        return with("maxWaitTimeSeconds", maxWaitTime.toSeconds());
+    }
+
+    public QueueOptions retentionEnabled(boolean isEnabled) {
+        return with("retentionEnabled", isEnabled);
+    }
+
+    public QueueOptions retention(Duration retention) {
+        return with("retentionSeconds", retention.toSeconds());
+    }
+
+    /** How long messages are kept that every group has finished. */
+    public QueueOptions completedRetention(Duration retention) {
+        return with("completedRetentionSeconds", retention.toSeconds());
+    }
+
+    public QueueOptions encryptionEnabled(boolean isEnabled) {
+        return with("encryptionEnabled", isEnabled);
+    }
+
+    public QueueOptions deadLetterQueue(boolean isEnabled) {
+        return with("deadLetterQueue", isEnabled);
+    }
+
+    public QueueOptions dlqAfterMaxRetries(boolean isEnabled) {
+        return with("dlqAfterMaxRetries", isEnabled);
+    }
+
+    /** An option by the name the server knows it by: a whole number, or true or false. */
+    public QueueOptions with(String name, Object value) {
+        Map<String, Object> more = new LinkedHashMap<>(values);
+        more.put(name, value);
+        return new QueueOptions(more);
+    }
+
+    /** By the names the server knows them by; times are in the server's units. */
+    public Map<String, Object> values() {
+        return Map.copyOf(values);
+    }
+
+    public Duration leaseTime() {
+        return Duration.ofSeconds(number("leaseTime"));
+    }
+
+    public int retryLimit() {
+        return (int) number("retryLimit");
+    }
+
+    public Duration retryDelay() {
+        return Duration.ofMillis(number("retryDelay"));
+    }
+
+    private long number(String name) {
+        return values.get(name) instanceof Long number ? number : 0;
+    }
+
+    static QueueOptions read(JsonNode options) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        options.fields().forEach((name, value) -> {
+            boolean isFlag = value.toString().equals("true") || value.toString().equals("false");
+            values.put(name, isFlag ? (Object) value.bool() : (Object) value.number());
+        });
+        return new QueueOptions(values);
+    }
+
+    void write(JsonWriter json) {
+        json.beginObject();
+        values.forEach(json::field);
+        json.endObject();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

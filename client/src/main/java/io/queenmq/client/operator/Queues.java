@@ -1,0 +1,85 @@
+package io.queenmq.client.operator;
+
+import io.queenmq.client.wire.Call;
+import io.queenmq.client.wire.Call.Repeat;
+import io.queenmq.client.wire.JsonNode;
+import io.queenmq.client.wire.JsonWriter;
+import io.queenmq.client.wire.Names;
+import io.queenmq.client.wire.Query;
+import io.queenmq.client.wire.Wire;
+import java.util.List;
+
+/** Queues: create, change, list, pause, clear, delete. */
+public final class Queues {
+    private static final String PATH = "/api/v1/resources/queues";
+    private static final byte[] NO_FIELDS = {'{', '}'};
+
+    private final Wire wire;
+
+    Queues(Wire wire) {
+        this.wire = wire;
+    }
+
+    /** Creates the queue or changes the options that are named. */
+    public ConfiguredQueue configure(String queue, QueueOptions options) {
+        return configure(queue, null, null, options);
+    }
+
+    /** The same with a namespace and a task; null for either leaves it as it is. */
+    public ConfiguredQueue configure(String queue, String namespace, String task, QueueOptions options) {
+        JsonWriter body = new JsonWriter().beginObject().field("queue", Names.requireQueue(queue))
+                .field("namespace", namespace).field("task", task).name("options");
+        options.write(body);
+        JsonNode answer = wire.send(Call.post("/api/v1/configure", body.endObject().bytes())).json();
+        return new ConfiguredQueue(answer.get("queueId").text(), answer.get("queue").text(),
+                answer.get("namespace").text(), answer.get("task").text(), QueueOptions.read(answer.get("options")));
+    }
+
+    /** Newest first. */
+    public List<QueueSummary> list(int limit, int offset) {
+        return wire.send(Call.get(PATH + new Query().add("limit", limit).add("offset", offset))).json().get("queues")
+                .list().stream().map(each -> {
+                    JsonNode messages = each.get("messages");
+                    return new QueueSummary(each.get("id").text(), each.get("name").text(),
+                            each.get("namespace").text(),
+                            each.get("task").text(), each.get("createdAt").instant(), each.get("partitions").number(),
+                            messages.get("total").number(), messages.get("pending").number(),
+                            messages.get("processing").number());
+                }).toList();
+    }
+
+    /** From now on nothing of the queue is handed out. It takes what is pushed, and what is leased may be finished. */
+    public void pause(String queue) {
+        wire.send(Call.post(path(queue) + "/pause", NO_FIELDS)).json();
+    }
+
+    /** Ends a pause. */
+    public void resume(String queue) {
+        wire.send(Call.post(path(queue) + "/resume", NO_FIELDS)).json();
+    }
+
+    /**
+     * Everything in the queue is gone for everybody; leases are over. Dead letters stay.
+     *
+     * @return how many messages
+     */
+    public long clear(String queue) {
+        return clear(queue, null);
+    }
+
+    /** The same for one lane. */
+    public long clear(String queue, String partition) {
+        String path = "/api/v1/queues/" + Names.encode(Names.requireQueue(queue)) + "/clear";
+        return wire.send(Call.delete(path + new Query().add("partition", partition)).repeat(Repeat.NEVER)).json()
+                .get("cleared").number();
+    }
+
+    /** Deletes the queue with all that is in it; false when there was none. */
+    public boolean delete(String queue) {
+        return wire.send(Call.delete(path(queue))).json().get("existed").bool();
+    }
+
+    private static String path(String queue) {
+        return PATH + "/" + Names.encode(Names.requireQueue(queue));
+    }
+}

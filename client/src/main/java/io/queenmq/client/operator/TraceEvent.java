@@ -1,0 +1,16 @@
+package io.queenmq.client.operator;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Something that was noted about a message.
+ *
+ * @param data one JSON value
+ */
+public record TraceEvent(String id, String transactionId, String partitionId, String eventType, String data,
+        String group, Instant createdAt, List<String> names) {
+    public TraceEvent {
+        names = List.copyOf(names);
+    }
+}

@@ -1,0 +1,6 @@
+/**
+ * What operators do with Queen: configure, look, repair. Begin with {@link io.queenmq.client.operator.Operator}.
+ *
+ * <p>Safe from any thread. Calls block.
+ */
+package io.queenmq.client.operator;

@@ -1,0 +1,7 @@
+/**
+ * Queen for Java applications. Begin with {@link io.queenmq.client.Queen}.
+ *
+ * <p>Everything is safe from any thread unless it says otherwise. Calls block, and are meant to be made from virtual
+ * threads; each has a twin ending in {@code Async} that returns a future.
+ */
+package io.queenmq.client;

@@ -1,0 +1,175 @@
+package io.queenmq.client.wire;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A JSON value as a piece of the bytes it came in. Only what is asked for is looked into, so payloads are never parsed.
+ * What is not there reads as {@link #MISSING}, which answers like null: servers may leave out what they do not know.
+ */
+public final class JsonNode {
+    public static final JsonNode MISSING = new JsonNode("null".getBytes(StandardCharsets.US_ASCII), 0, 4);
+
+    private final byte[] bytes;
+    private final int start;
+    private final int end;
+    private Map<String, JsonNode> fields;
+
+    private JsonNode(byte[] bytes, int start, int end) {
+        this.bytes = bytes;
+        this.start = start;
+        this.end = end;
+    }
+
+    /** @throws io.queenmq.client.error.CodecException when the bytes are not exactly one JSON value */
+    public static JsonNode parse(byte[] bytes) {
+        JsonScanner scanner = new JsonScanner(bytes, 0, bytes.length);
+        scanner.peek();
+        int start = scanner.at();
+        scanner.skipValue();
+        int end = scanner.at();
+        scanner.requireEnd();
+        return new JsonNode(bytes, start, end);
+    }
+
+    public boolean isNull() {
+        return bytes[start] == 'n';
+    }
+
+    public boolean isString() {
+        return bytes[start] == '"';
+    }
+
+    /** The field of this object, or of nothing. */
+    public JsonNode get(String name) {
+        return fields().getOrDefault(name, MISSING);
+    }
+
+    /** The fields of this object in their order; none when it is something else. */
+    public Map<String, JsonNode> fields() {
+        if (fields == null) {
+            fields = bytes[start] == '{' ? readFields() : Map.of();
+        }
+        return fields;
+    }
+
+    /** The elements of this array; none when it is something else. */
+    public List<JsonNode> list() {
+        List<JsonNode> elements = new ArrayList<>();
+        JsonScanner scanner = new JsonScanner(bytes, start, end);
+        if (!scanner.tryPass('[') || scanner.tryPass(']')) {
+            return elements;
+        }
+        do {
+            elements.add(next(scanner));
+        } while (scanner.tryPass(','));
+        return elements;
+    }
+
+    /** The text of a string, the JSON of anything else, null of null. */
+    public String text() {
+        if (isNull()) {
+            return null;
+        }
+        return isString() ? unescaped(start, end) : new String(bytes, start, end - start, StandardCharsets.UTF_8);
+    }
+
+    public String text(String ifNull) {
+        String text = text();
+        return text == null ? ifNull : text;
+    }
+
+    /** 0 when it is no number. */
+    public long number() {
+        try {
+            return isNull() ? 0 : new BigDecimal(text()).longValue();
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    public boolean bool() {
+        return bytes[start] == 't';
+    }
+
+    /** Null when it is no moment. */
+    public Instant instant() {
+        try {
+            return isString() ? OffsetDateTime.parse(text()).toInstant() : null;
+        } catch (DateTimeParseException e) {
+            return null;
+        }
+    }
+
+    /** The JSON itself. */
+    public byte[] raw() {
+        return Arrays.copyOfRange(bytes, start, end);
+    }
+
+    private Map<String, JsonNode> readFields() {
+        Map<String, JsonNode> found = new LinkedHashMap<>();
+        JsonScanner scanner = new JsonScanner(bytes, start, end);
+        scanner.pass('{');
+        if (scanner.tryPass('}')) {
+            return found;
+        }
+        do {
+            scanner.peek();
+            int nameStart = scanner.at();
+            scanner.skipString();
+            String name = unescaped(nameStart, scanner.at());
+            scanner.pass(':');
+            found.put(name, next(scanner));
+        } while (scanner.tryPass(','));
+        return found;
+    }
+
+    private JsonNode next(JsonScanner scanner) {
+        scanner.peek();
+        int from = scanner.at();
+        scanner.skipValue();
+        return new JsonNode(bytes, from, scanner.at());
+    }
+
+    private String unescaped(int from, int to) {
+        String text = new String(bytes, from + 1, to - from - 2, StandardCharsets.UTF_8);
+        if (text.indexOf('\\') < 0) {
+            return text;
+        }
+        StringBuilder plain = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char each = text.charAt(i);
+            if (each != '\\') {
+                plain.append(each);
+                continue;
+            }
+            char kind = text.charAt(++i);
+            switch (kind) {
+                case 'b' -> plain.append('\b');
+                case 'f' -> plain.append('\f');
+                case 'n' -> plain.append('\n');
+                case 'r' -> plain.append('\r');
+                case 't' -> plain.append('\t');
+                case 'u' -> {
+                    plain.append((char) Integer.parseInt(text, i + 1, i + 5, 16));
+                    i += 4;
+                }
+                default -> plain.append(kind);
+            }
+        }
+        return plain.toString();
+    }
+
+    @Override
+    public String toString() {
+        return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,38 @@
+package io.queenmq.client.wire;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** The rules for names of queues, partitions and groups, so that a mistake is heard of where it was made. */
+public final class Names {
+    private static final int CHARACTERS_MAX = 255;
+
+    private Names() {}
+
+    public static String requireQueue(String name) {
+        require(name, "queue");
+        if (name.indexOf('/') >= 0) {
+            throw new IllegalArgumentException("queue must not contain '/', but is '" + name + "'");
+        }
+        return name;
+    }
+
+    /** @param what whose name it is, for the error */
+    public static String require(String name, String what) {
+        if (name == null || name.isEmpty()) {
+            throw new IllegalArgumentException(what + " must not be empty");
+        }
+        if (name.codePointCount(0, name.length()) > CHARACTERS_MAX) {
+            throw new IllegalArgumentException(what + " must not be longer than " + CHARACTERS_MAX + " characters");
+        }
+        if (name.codePoints().anyMatch(each -> each == 0 || each >= 0xd800 && each <= 0xdfff)) {
+            throw new IllegalArgumentException(what + " must not contain NUL or half a character");
+        }
+        return name;
+    }
+
+    /** The name as a part of a path or query. */
+    public static String encode(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

@@ -1,0 +1,246 @@
+package io.queenmq.client.wire;
+
+import io.queenmq.client.error.OutcomeUnknownException;
+import io.queenmq.client.error.UnavailableException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends requests until a server decides about them, or time is up. Safe from any thread. */
+public final class Wire implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Wire.class);
+    private static final Duration PAUSE_MIN = Duration.ofMillis(50);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(2);
+
+    /** Beyond the time a request has, because it covers the way to the answer's first byte only. */
+    private static final Duration BODY_GRACE = Duration.ofSeconds(5);
+
+    private final Endpoints endpoints;
+    private final Supplier<String> token;
+    private final Duration requestTimeout;
+    private final Duration retryFor;
+    private final HttpClient http;
+    private volatile boolean isClosed;
+
+    /**
+     * @param token called for each request; null for none, and it may return null
+     * @param retryFor how long to go on trying, counted from the first attempt; zero for one attempt on each server
+     */
+    public Wire(Endpoints endpoints, Supplier<String> token, Duration connectTimeout, Duration requestTimeout,
+            Duration retryFor) {
+        this.endpoints = endpoints;
+        this.token = token;
+        this.requestTimeout = requestTimeout;
+        this.retryFor = retryFor;
+        this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(connectTimeout)
+                .executor(Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("queen-http-", 0).factory()))
+                .build();
+    }
+
+    /** Returns an answer that is not a failure of the server; whether it is a good one is for the caller to see. */
+    public Reply send(Call call) {
+        return send(call, retryFor);
+    }
+
+    /** The same, with its own limit for trying. */
+    public Reply send(Call call, Duration retryFor) {
+        long deadlineNs = System.nanoTime() + retryFor.toNanos();
+        Duration pause = PAUSE_MIN;
+        Doubt doubt = new Doubt(call);
+        while (true) {
+            for (Iterator<Endpoint> order = endpoints.inOrder(call.affinity(), call.preferred()).iterator(); order
+                    .hasNext();) {
+                Reply reply = attempt(call, order.next(), doubt);
+                if (reply != null) {
+                    return reply;
+                }
+            }
+            long pauseNs = Math.max(pause.toNanos() / 2 + ThreadLocalRandom.current().nextLong(pause.toNanos()),
+                    doubt.retryAfter.toNanos());
+            if (System.nanoTime() + pauseNs - deadlineNs >= 0) {
+                throw doubt.given(null);
+            }
+            sleep(pauseNs, doubt);
+            pause = pause.multipliedBy(2).compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : pause.multipliedBy(2);
+        }
+    }
+
+    /** One attempt on one server; null when it is worth another. */
+    private Reply attempt(Call call, Endpoint endpoint, Doubt doubt) {
+        Reply reply = receive(call, endpoint, start(call, endpoint), doubt);
+        if (reply == null && doubt.mayHaveArrived && call.repeat() == Call.Repeat.NEVER) {
+            throw doubt.given(null);
+        }
+        return reply;
+    }
+
+    /** The answer; null when there was none or the server failed, of which the doubt then knows. */
+    private Reply receive(Call call, Endpoint endpoint, CompletableFuture<HttpResponse<byte[]>> answer, Doubt doubt) {
+        try {
+            HttpResponse<byte[]> response = answer.get(patience(call).plus(BODY_GRACE).toMillis(),
+                    TimeUnit.MILLISECONDS);
+            if (response.statusCode() < 500) {
+                endpoint.welcome();
+                return new Reply(response.statusCode(), response.body(), endpoint, doubt.mayHaveArrived);
+            }
+            doubt.onServerFailure(endpoint, response);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof CancellationException cancelled) {
+                throw cancelled;
+            }
+            doubt.onNoAnswer(endpoint, e.getCause());
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            doubt.onNoAnswer(endpoint, e);
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            doubt.mayHaveArrived = true;
+            throw doubt.given(e);
+        }
+        endpoint.shun();
+        return null;
+    }
+
+    /** One attempt on the best server, which can be cancelled; fails like {@link #send} does. */
+    public Attempt begin(Call call) {
+        Endpoint endpoint = endpoints.inOrder(call.affinity(), call.preferred()).getFirst();
+        return new Attempt(call, endpoint, start(call, endpoint));
+    }
+
+    private CompletableFuture<HttpResponse<byte[]>> start(Call call, Endpoint endpoint) {
+        if (isClosed) {
+            throw new IllegalStateException("this client is closed");
+        }
+        return http.sendAsync(request(call, endpoint), BodyHandlers.ofByteArray());
+    }
+
+    private HttpRequest request(Call call, Endpoint endpoint) {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(endpoint.url() + call.path()))
+                .timeout(patience(call)).method(call.method(),
+                        call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(call.body()));
+        if (call.body() != null) {
+            builder.header("Content-Type", "application/json");
+        }
+        String bearer = token == null ? null : token.get();
+        if (bearer != null) {
+            builder.header("Authorization", "Bearer " + bearer);
+        }
+        return builder.build();
+    }
+
+    private Duration patience(Call call) {
+        return call.timeout() == null ? requestTimeout : call.timeout();
+    }
+
+    private static void sleep(long ns, Doubt doubt) {
+        try {
+            Thread.sleep(Duration.ofNanos(ns));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw doubt.given(e);
+        }
+    }
+
+    /** Gives up what is under way. */
+    @Override
+    public void close() {
+        isClosed = true;
+        http.shutdownNow();
+    }
+
+    /** An attempt under way. */
+    public final class Attempt {
+        private final Call call;
+        private final Endpoint endpoint;
+        private final CompletableFuture<HttpResponse<byte[]>> answer;
+
+        private Attempt(Call call, Endpoint endpoint, CompletableFuture<HttpResponse<byte[]>> answer) {
+            this.call = call;
+            this.endpoint = endpoint;
+            this.answer = answer;
+        }
+
+        /** @return null when it was cancelled */
+        public Reply await() {
+            Doubt doubt = new Doubt(call);
+            try {
+                Reply reply = receive(call, endpoint, answer, doubt);
+                if (reply == null) {
+                    throw doubt.given(null);
+                }
+                return reply;
+            } catch (CancellationException e) {
+                return null;
+            }
+        }
+
+        public void cancel() {
+            answer.cancel(true);
+        }
+    }
+
+    /** What is known of a request that has no answer yet. For one thread. */
+    private static final class Doubt {
+        private final Call call;
+        private boolean mayHaveArrived;
+        private Duration retryAfter = Duration.ZERO;
+        private String last = "no server was asked";
+        private Throwable cause;
+
+        Doubt(Call call) {
+            this.call = call;
+        }
+
+        void onServerFailure(Endpoint endpoint, HttpResponse<byte[]> response) {
+            // A server that could not reach PostgreSQL in time does not know either.
+            mayHaveArrived = true;
+            last = endpoint + " answered " + response.statusCode() + ": "
+                    + new Reply(response.statusCode(), response.body(), endpoint, false).error();
+            retryAfter = response.headers().firstValue("Retry-After").filter(text -> text.matches("\\d{1,2}"))
+                    .map(text -> Duration.ofSeconds(Long.parseLong(text))).orElse(Duration.ZERO);
+            log.debug("{}: {}", call, last);
+        }
+
+        void onNoAnswer(Endpoint endpoint, Throwable failure) {
+            cause = failure;
+            retryAfter = Duration.ZERO;
+            mayHaveArrived |= !isNotConnected(failure);
+            last = endpoint + (failure instanceof TimeoutException ? " did not answer in time" : ": " + failure);
+            log.debug("{}: {}", call, last);
+        }
+
+        private static boolean isNotConnected(Throwable failure) {
+            return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException
+                    || failure instanceof UnresolvedAddressException
+                    || failure instanceof IOException && failure.getCause() instanceof UnresolvedAddressException;
+        }
+
+        RuntimeException given(InterruptedException interruption) {
+            Throwable why = interruption == null ? cause : interruption;
+            String text = call + (interruption == null ? ": " + last : " was interrupted");
+            return mayHaveArrived && call.repeat() != Call.Repeat.READ
+                    ? new OutcomeUnknownException(text + "; it may or may not have taken effect", why)
+                    : new UnavailableException(text, why);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/** The Queen client: JDK only, but for SLF4J. */
+module io.queenmq.client {
+    requires java.net.http;
+    requires org.slf4j;
+
+    exports io.queenmq.client;
+    exports io.queenmq.client.error;
+    exports io.queenmq.client.operator;
+
+    uses io.queenmq.client.Codec;
+}

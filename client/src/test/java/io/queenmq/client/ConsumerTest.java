@@ -1,0 +1,238 @@
+package io.queenmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Consumers hand messages to handlers, in order, as many at a time as they may, and end when they should. */
+class ConsumerTest {
+    private static final Duration SOON = Duration.ofMillis(300);
+
+    @RegisterExtension
+    static final TestServer server = new TestServer();
+
+    private final String name = TestServer.newQueue();
+    private final QueueView<String> queue = server.queen().queue(name, String.class);
+    private final GroupView<String> group = queue.group("billing");
+    private final Seen seen = new Seen();
+
+    @Test
+    void everyMessageIsHandledAndAcknowledged() throws Exception {
+        queue.pushAll(List.of("1", "2", "3"));
+
+        try (var _ = group.consumer().start(d -> seen.add(d.value()))) {
+            seen.await(3);
+            queue.push("4");
+            seen.await(4);
+        }
+
+        assertThat(seen.values()).containsExactly("1", "2", "3", "4");
+        assertThat(server.pending(name)).isZero();
+        assertThat(server.leases(name)).isZero();
+    }
+
+    @Test
+    void lanesRunSideBySideAndEachKeepsItsOrder() throws Exception {
+        for (int lane = 0; lane < 8; lane++) {
+            queue.partition("lane-" + lane).pushAll(IntStream.range(0, 50).mapToObj(Integer::toString).toList());
+        }
+        Map<String, Seen> byLane = new ConcurrentHashMap<>();
+        AtomicInteger atWork = new AtomicInteger();
+        CountDownLatch four = new CountDownLatch(4);
+
+        try (var _ = group.consumer().concurrency(4).batch(7).start(d -> {
+            atWork.incrementAndGet();
+            four.countDown();
+            four.await();
+            assertThat(atWork.get()).isLessThanOrEqualTo(4);
+            byLane.computeIfAbsent(d.partition(), lane -> new Seen()).add(d.value());
+            seen.add(d.value());
+            atWork.decrementAndGet();
+        })) {
+            seen.await(400);
+        }
+
+        assertThat(byLane).hasSize(8);
+        assertThat(byLane.values()).allSatisfy(lane -> assertThat(lane.values())
+                .containsExactlyElementsOf(IntStream.range(0, 50).mapToObj(Integer::toString).toList()));
+        assertThat(server.pending(name)).isZero();
+    }
+
+    @Test
+    void oneWorkerMayTakeSeveralLanesAtATime() throws Exception {
+        for (int lane = 0; lane < 5; lane++) {
+            queue.partition("lane-" + lane).pushAll(List.of("a", "b"));
+        }
+
+        try (var running = group.consumer().batch(100).maxPartitions(5).stopWhenIdle(SOON)
+                .start(d -> seen.add(d.partition() + d.value()))) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).hasSize(10);
+        for (int lane = 0; lane < 5; lane++) {
+            assertThat(seen.values()).containsSubsequence("lane-" + lane + "a", "lane-" + lane + "b");
+        }
+        assertThat(server.pending(name)).isZero();
+    }
+
+    @Test
+    void aBatchHandlerGetsTheMessagesOfOneLane() throws Exception {
+        queue.partition("a").pushAll(List.of("1", "2"));
+        queue.partition("b").pushAll(List.of("3"));
+
+        try (var running = group.consumer().batch(100).maxPartitions(10).stopWhenIdle(SOON)
+                .startBatches(lane -> seen.add(lane.stream().map(Delivery::value).toList()))) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).containsExactlyInAnyOrder("[1, 2]", "[3]");
+        assertThat(server.pending(name)).isZero();
+    }
+
+    @Test
+    void theLimitIsExact() throws Exception {
+        for (int lane = 0; lane < 5; lane++) {
+            queue.partition("lane-" + lane).pushAll(List.of("1", "2", "3", "4"));
+        }
+
+        try (var running = group.consumer().concurrency(3).batch(3).limit(10).start(d -> seen.add(d.value()))) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).hasSize(10);
+        assertThat(server.leases(name)).isZero();
+        Seen rest = new Seen();
+        try (var running = group.consumer().stopWhenIdle(SOON).start(d -> rest.add(d.value()))) {
+            running.awaitEnd();
+        }
+        assertThat(rest.values()).hasSize(10);
+    }
+
+    @Test
+    void whoStartsNowGetsWhatIsPushedAfterTheStart() throws Exception {
+        queue.push("old");
+
+        try (var _ = group.consumer().from(StartPosition.now()).start(d -> seen.add(d.value()))) {
+            queue.push("new");
+            seen.await(1);
+        }
+
+        assertThat(seen.values()).containsExactly("new");
+    }
+
+    @Test
+    void whoStartsAtAMomentGetsWhatCameSince() throws Exception {
+        queue.push("old");
+        Instant between = group.popAtMostOnce(PopOptions.DEFAULT).deliveries().getFirst().createdAt().plusNanos(1_000);
+        queue.partition("other").push("new");
+
+        try (var running = queue.group("late").consumer().from(StartPosition.at(between)).stopWhenIdle(SOON)
+                .start(d -> seen.add(d.value()))) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).containsExactly("new");
+    }
+
+    @Test
+    void atMostOnceIsDoneBeforeItIsHandledAndAFailureStopsNothing() throws Exception {
+        queue.pushAll(List.of("1", "2", "3"));
+
+        try (var running = group.consumer().batch(10).stopWhenIdle(SOON).startAtMostOnce(d -> {
+            seen.add(d.value());
+            assertThat(server.pending(name)).isZero();
+            throw new IllegalStateException("broken");
+        })) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void closingHandlesWhatWasDeliveredAndFetchesNoMore() throws Exception {
+        queue.pushAll(List.of("1", "2", "3", "4", "5"));
+        CountDownLatch isBusy = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+
+        var running = group.consumer().batch(3).start(d -> {
+            isBusy.countDown();
+            mayGoOn.await();
+            seen.add(d.value());
+        });
+        isBusy.await();
+        Thread closing = Thread.ofVirtual().start(running::close);
+        TestServer.await("closing waits for the handler", () -> closing.getState() == Thread.State.TIMED_WAITING);
+        mayGoOn.countDown();
+        closing.join();
+
+        assertThat(seen.values()).containsExactly("1", "2", "3");
+        assertThat(server.leases(name)).isZero();
+        assertThat(group.pop().deliveries()).extracting(Delivery::value).containsExactly("4");
+    }
+
+    @Test
+    void closingInterruptsHandlersThatTakeTooLongAndHandsTheirMessagesBack() throws Exception {
+        queue.pushAll(List.of("1", "2", "3"));
+        CountDownLatch isBusy = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+
+        try (var _ = group.consumer().batch(3).drainWithin(Duration.ofMillis(100)).start(d -> {
+            seen.add(d.value());
+            isBusy.countDown();
+            never.await();
+        })) {
+            isBusy.await();
+        }
+
+        assertThat(seen.values()).containsExactly("1");
+        assertThat(server.leases(name)).isZero();
+        Batch<String> again = group.pop(PopOptions.DEFAULT.batch(3));
+        assertThat(again.deliveries()).extracting(Delivery::value).containsExactly("1", "2", "3");
+        assertThat(again.deliveries()).extracting(Delivery::attempt).containsOnly(1);
+    }
+
+    @Test
+    void aHandlerMayCloseItsConsumer() throws Exception {
+        queue.pushAll(List.of("1", "2"));
+        AtomicInteger handled = new AtomicInteger();
+        RunningConsumer[] self = new RunningConsumer[1];
+        CountDownLatch isStarted = new CountDownLatch(1);
+
+        self[0] = group.consumer().batch(1).start(d -> {
+            isStarted.await();
+            handled.incrementAndGet();
+            self[0].close();
+        });
+        isStarted.countDown();
+        self[0].ended().get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+
+        assertThat(handled).hasValue(1);
+        assertThat(server.leases(name)).isZero();
+    }
+
+    @Test
+    void closingTheClientClosesItsConsumers() throws Exception {
+        queue.push("1");
+        RunningConsumer running;
+
+        try (Queen another = Queen.connect(server.url())) {
+            running = another.queue(name, String.class).group("billing").consumer().start(d -> seen.add(d.value()));
+            seen.await(1);
+        }
+
+        assertThat(running.ended()).isDone();
+        assertThat(server.pending(name)).isZero();
+    }
+}

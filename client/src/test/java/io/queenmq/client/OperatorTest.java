@@ -1,0 +1,131 @@
+package io.queenmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.client.error.OutcomeUnknownException;
+import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.operator.AuditRecord;
+import io.queenmq.client.operator.Maintenance;
+import io.queenmq.client.operator.Operator;
+import io.queenmq.client.operator.QueueOptions;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Operators configure, pause, close, and read what was done. */
+class OperatorTest {
+    @RegisterExtension
+    static final TestServer server = new TestServer();
+
+    private final Operator operator = server.queen().operator();
+    private final String name = TestServer.newQueue();
+
+    @Test
+    void configuringChangesWhatIsNamedAndAnswersWithEverything() {
+        operator.queues().configure(name, "shop", "billing", QueueOptions.of().leaseTime(Duration.ofMinutes(2)));
+        var configured = operator.queues().configure(name,
+                QueueOptions.of().retryLimit(7).retryDelay(Duration.ofMillis(50)));
+
+        assertThat(configured.name()).isEqualTo(name);
+        assertThat(configured.namespace()).isEqualTo("shop");
+        assertThat(configured.task()).isEqualTo("billing");
+        assertThat(configured.options().leaseTime()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(configured.options().retryLimit()).isEqualTo(7);
+        assertThat(configured.options().retryDelay()).isEqualTo(Duration.ofMillis(50));
+        assertThat(configured.options().values()).containsKeys("maxSize", "retentionEnabled", "dlqAfterMaxRetries");
+    }
+
+    @Test
+    void deletingSaysWhetherThereWasSomething() throws Exception {
+        server.queen().queue(name, String.class).push("1");
+
+        assertThat(operator.queues().delete(name)).isTrue();
+        assertThat(operator.async(o -> o.queues().delete(name)).get(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(server.stored(name, "Default")).isEmpty();
+    }
+
+    @Test
+    void aPausedQueueHandsOutNothingUntilItIsResumed() throws Exception {
+        QueueView<String> queue = server.queen().queue(name, String.class);
+        queue.push("1");
+        operator.queues().pause(name);
+        TestServer.await("the pause is obeyed", () -> queue.group("g" + System.nanoTime()).pop().isEmpty());
+
+        try (var running = queue.group("billing").consumer().limit(1).start(d -> {})) {
+            assertThat(running.ended()).isNotDone();
+            operator.queues().resume(name);
+            running.awaitEnd();
+        }
+
+        assertThat(queue.group("billing").pop().isEmpty()).isTrue();
+        assertThatThrownBy(() -> operator.queues().pause("no-such-queue")).isInstanceOf(RefusedException.class)
+                .hasMessage("there is no such queue");
+    }
+
+    @Test
+    void aBufferWaitsForTheEndOfMaintenance() throws Exception {
+        operator.maintenance().setPushClosed(true);
+        assertThat(operator.maintenance().status()).isEqualTo(new Maintenance.Status(true, false));
+        try (Queen hasty = Queen.builder().url(server.url()).retryFor(Duration.ZERO).build();
+                BufferedPush<String> buffer = server.queen().queue(name, String.class).buffered().start()) {
+            TestServer.await("pushes are refused", () -> isRefused(hasty));
+            buffer.push("patient");
+
+            operator.maintenance().setPushClosed(false);
+            buffer.flush();
+        } finally {
+            operator.maintenance().setPushClosed(false);
+        }
+
+        assertThat(server.stored(name, "Default")).containsExactly("patient");
+    }
+
+    private static boolean isRefused(Queen queen) {
+        try {
+            queen.queue(TestServer.newQueue(), String.class).push("impatient");
+            return false;
+        } catch (OutcomeUnknownException e) {
+            return e.getMessage().contains("maintenance");
+        }
+    }
+
+    @Test
+    void popsAreClosedAndOpenedAgain() throws Exception {
+        QueueView<String> queue = server.queen().queue(name, String.class);
+        queue.push("1");
+        operator.maintenance().setPopClosed(true);
+        try {
+            assertThat(operator.maintenance().status()).isEqualTo(new Maintenance.Status(false, true));
+            TestServer.await("nothing is handed out", () -> queue.group("g" + System.nanoTime()).pop().isEmpty());
+            try (var running = queue.group("billing").consumer().limit(1).start(d -> {})) {
+                operator.maintenance().setPopClosed(false);
+                running.awaitEnd();
+            }
+        } finally {
+            operator.maintenance().setPopClosed(false);
+        }
+
+        assertThat(queue.group("billing").pop().isEmpty()).isTrue();
+    }
+
+    @Test
+    void whatWasChangedIsOnRecord() {
+        operator.queues().configure(name, QueueOptions.of());
+        operator.queues().pause(name);
+
+        AuditRecord latest = operator.audit().latest(1).getFirst();
+
+        assertThat(latest.action()).isEqualTo("pause");
+        assertThat(latest.target()).isEqualTo("queue " + name);
+        assertThat(latest.after()).isEqualToIgnoringWhitespace("{\"paused\":true}");
+        assertThat(operator.audit().before(latest.id(), 10)).isNotEmpty().allMatch(each -> each.id() < latest.id());
+    }
+
+    @Test
+    void aHealthyServerSaysSo() {
+        assertThat(operator.health().isHealthy()).isTrue();
+        assertThat(operator.health().database()).isEqualTo("connected");
+    }
+}

@@ -1,0 +1,225 @@
+package io.queenmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.client.operator.DeadLetter;
+import io.queenmq.client.operator.Explanation;
+import io.queenmq.client.operator.GroupLane;
+import io.queenmq.client.operator.LaneFilter;
+import io.queenmq.client.operator.LaneSummary;
+import io.queenmq.client.operator.MessageFilter;
+import io.queenmq.client.operator.MessageSummary;
+import io.queenmq.client.operator.Operator;
+import io.queenmq.client.operator.QueueSummary;
+import io.queenmq.client.operator.Redrive;
+import io.queenmq.client.operator.RedriveRequest;
+import io.queenmq.client.operator.SeekTarget;
+import io.queenmq.client.operator.TraceEvent;
+import io.queenmq.client.operator.TraceName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Operators look at messages, lanes, groups and dead letters, and put them right. */
+class RepairTest {
+    @RegisterExtension
+    static final TestServer server = new TestServer();
+
+    private final Operator operator = server.queen().operator();
+    private final String name = TestServer.newQueue();
+    private final QueueView<String> queue = server.queen().queue(name, String.class);
+    private final GroupView<String> group = queue.partition("a").group("billing");
+    private String partitionId;
+
+    @BeforeEach
+    void threeMessages() {
+        partitionId = queue.partition("a").pushMessages(List.of(Message.of("1").transactionId("one"),
+                Message.of("2").transactionId("two"), Message.of("3").transactionId("three"))).getFirst().partitionId();
+    }
+
+    @Test
+    void aGroupGoesOnWhereItIsMoved() {
+        group.pop(PopOptions.DEFAULT.batch(3)).ack();
+
+        assertThat(operator.groups().seek("billing", name, SeekTarget.beginning())).isOne();
+        assertThat(popped()).containsExactly("1", "2", "3");
+        assertThat(operator.groups().seek("billing", name, "a", SeekTarget.offset(1))).isOne();
+        assertThat(popped()).containsExactly("2", "3");
+        operator.groups().seek("billing", name, SeekTarget.after(Instant.EPOCH));
+        assertThat(popped()).containsExactly("1", "2", "3");
+        assertThat(operator.groups().seek("billing", name, "a", SeekTarget.end())).isEqualTo(3);
+        assertThat(popped()).isEmpty();
+        assertThatThrownBy(() -> operator.groups().seek("billing", name, SeekTarget.offset(1)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aSeekFencesWhoHasALease() {
+        Batch<String> batch = group.pop();
+
+        operator.groups().seek("billing", name, SeekTarget.beginning());
+
+        assertThat(batch.ack(batch.deliveries().getFirst())).isInstanceOf(AckResult.LeaseLost.class);
+        assertThat(batch.deliveries().getFirst().isLeaseLost()).isTrue();
+    }
+
+    @Test
+    void theFirstMessageIsSkipped() {
+        group.pop().close();
+
+        assertThat(operator.groups().skip("billing", name, "a", false)).isZero();
+        assertThat(operator.groups().skip("billing", name, "a", true)).isOne();
+
+        assertThat(popped()).containsExactly("3");
+        assertThat(operator.deadLetters().list(MessageFilter.any().queue(name)).items())
+                .extracting(DeadLetter::transactionId).containsExactly("two");
+    }
+
+    @Test
+    void aGroupIsListedShownAndForgotten() {
+        group.pop(PopOptions.DEFAULT.batch(2)).ack();
+
+        assertThat(operator.groups().list()).anyMatch(each -> each.name().equals("billing")
+                && each.queue().equals(name));
+        assertThat(operator.groups().lanes("billing")).filteredOn(each -> each.queue().equals(name)).singleElement()
+                .satisfies(lane -> assertThat(lane.offsetLag()).isOne()).extracting(GroupLane::partition)
+                .isEqualTo("a");
+        assertThat(operator.groups().lagging(Duration.ofDays(1))).isEmpty();
+        operator.groups().changeSubscription("billing", Instant.EPOCH);
+        operator.groups().delete("billing", name, false);
+        assertThat(popped()).containsExactly("1", "2", "3");
+        operator.groups().delete("billing", false);
+        assertThat(popped()).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void lanesAreListedAndExplained() throws Exception {
+        Batch<String> batch = group.pop();
+
+        Explanation leased = operator.lanes().explain(partitionId, "billing");
+        assertThat(leased.state()).isEqualTo("leased");
+        assertThat(leased.leaseId()).isNotNull();
+        assertThat(leased.until()).isAfter(Instant.now());
+        assertThat(leased.reason()).isNotEmpty();
+        assertThat(operator.lanes().explain(partitionId, "three", "billing").state()).isEqualTo("behind");
+        assertThat(operator.lanes().list(LaneFilter.any().queue(name).group("billing")).lanes()).singleElement()
+                .satisfies(lane -> {
+                    assertThat(lane.state()).isEqualTo("leased");
+                    assertThat(lane.head()).isEqualTo(3);
+                    assertThat(lane.offsetLag()).isEqualTo(3);
+                });
+        batch.close();
+        assertThat(operator.lanes().explain(partitionId, "billing").state()).isEqualTo("ready");
+        assertThat(operator.lanes().explain(partitionId, "nobody").state()).isEqualTo("unsubscribed");
+        assertThat(operator.lanes().find(partitionId)).map(LaneSummary::partition).hasValue("a");
+        assertThat(operator.lanes().find("00000000-0000-4000-8000-000000000000")).isEmpty();
+    }
+
+    @Test
+    void lanesAndGroupsArePaused() {
+        group.pop().close();
+        operator.lanes().pause(partitionId);
+        assertThat(operator.lanes().explain(partitionId, "billing").state()).isEqualTo("paused");
+        assertThat(operator.lanes().find(partitionId)).map(LaneSummary::isPaused).hasValue(true);
+        operator.lanes().resume(partitionId);
+        operator.groups().pause("billing", name);
+        assertThat(operator.lanes().explain(partitionId, "billing").state()).isEqualTo("paused");
+        operator.groups().resume("billing", name);
+
+        assertThat(operator.lanes().explain(partitionId, "billing").state()).isEqualTo("ready");
+    }
+
+    @Test
+    void aMessageIsListedShownAndDeleted() {
+        assertThat(operator.messages().list(MessageFilter.any().queue(name))).extracting(MessageSummary::transactionId)
+                .containsExactly("three", "two", "one");
+        assertThat(operator.messages().find(partitionId, "two")).hasValueSatisfying(found -> {
+            assertThat(found.payload()).isEqualTo("\"2\"");
+            assertThat(found.summary().queue()).isEqualTo(name);
+        });
+        assertThat(operator.messages().delete(partitionId, "two")).isTrue();
+        assertThat(operator.messages().delete(partitionId, "no-such-message")).isFalse();
+        assertThat(operator.messages().find(partitionId, "no-such-message")).isEmpty();
+
+        assertThat(popped()).containsExactly("1", "3");
+    }
+
+    @Test
+    void deadLettersAreFoundAndPushedAgain() throws Exception {
+        group.pop().close();
+        operator.messages().deadLetter(partitionId, "one", "billing", "nobody wants it");
+        MessageFilter filter = MessageFilter.any().queue(name).error("WANTS");
+
+        assertThat(operator.deadLetters().list(filter).total()).isOne();
+        assertThat(operator.deadLetters().list(filter).items()).extracting(DeadLetter::payload)
+                .containsExactly("\"1\"");
+        assertThat(operator.deadLetters().errors(filter)).singleElement().satisfies(each -> {
+            assertThat(each.error()).isEqualTo("nobody wants it");
+            assertThat(each.count()).isOne();
+        });
+        assertThat(operator.deadLetters().find(partitionId, "one", "billing")).isPresent();
+        assertThat(operator.deadLetters().find(partitionId, "two", "billing")).isEmpty();
+        RedriveRequest request = RedriveRequest.of(filter).ratePerSecond(100);
+        assertThat(operator.deadLetters().countFor(request)).isOne();
+        Redrive redrive = operator.deadLetters().redrive(request);
+        TestServer.await("the redrive is over",
+                () -> !operator.deadLetters().findRedrive(redrive.id()).orElseThrow().isRunning());
+
+        assertThat(operator.deadLetters().findRedrive(redrive.id())).map(Redrive::redriven).hasValue(1L);
+        assertThat(operator.deadLetters().redrives(10, 0).items()).extracting(Redrive::id).contains(redrive.id());
+        assertThat(operator.deadLetters().list(filter).items()).isEmpty();
+        assertThat(server.stored(name, "a")).containsExactly("1", "2", "3", "1");
+    }
+
+    @Test
+    void deadLettersArePurgedOrRetriedOneByOne() throws Exception {
+        group.pop().close();
+        operator.messages().deadLetter(partitionId, "one", "billing", "no");
+        operator.messages().deadLetter(partitionId, "two", "billing", "no");
+        operator.messages().retry(partitionId, "one");
+        TestServer.await("it is pushed again", () -> server.stored(name, "a").size() == 4);
+
+        TestServer.await("it is no dead letter any more",
+                () -> operator.deadLetters().list(MessageFilter.any().queue(name)).total() == 1);
+        assertThat(operator.deadLetters().purge(MessageFilter.any().queue(name))).isOne();
+        assertThat(operator.deadLetters().list(MessageFilter.any().queue(name)).total()).isZero();
+    }
+
+    @Test
+    void aQueueIsListedAndCleared() {
+        assertThat(operator.queues().list(1000, 0)).extracting(QueueSummary::name).contains(name);
+        queue.partition("b").push("4");
+
+        assertThat(operator.queues().clear(name, "b")).isOne();
+        assertThat(operator.queues().clear(name)).isEqualTo(3);
+        assertThat(popped()).isEmpty();
+    }
+
+    @Test
+    void whatIsNotedAboutAMessageIsFoundAgain() {
+        Delivery<String> delivery = group.pop().deliveries().getFirst();
+        String case1 = "case of " + name;
+
+        server.queen().trace(delivery, "step", new Json("{\"text\":\"card charged\"}"), case1);
+
+        assertThat(operator.traces().of(partitionId, "one")).singleElement().satisfies(event -> {
+            assertThat(event.eventType()).isEqualTo("step");
+            assertThat(event.data()).contains("card charged");
+            assertThat(event.group()).isEqualTo("billing");
+            assertThat(event.names()).containsExactly(case1);
+        });
+        assertThat(operator.traces().named(case1, 10, 0).items()).extracting(TraceEvent::transactionId)
+                .containsExactly("one");
+        assertThat(operator.traces().names(100, 0).items()).extracting(TraceName::name).contains(case1);
+    }
+
+    private List<String> popped() {
+        Batch<String> batch = group.pop(PopOptions.DEFAULT.batch(10));
+        batch.ack();
+        return batch.deliveries().stream().map(Delivery::value).toList();
+    }
+}

@@ -1,0 +1,82 @@
+package io.queenmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.client.error.QueenException;
+import io.queenmq.client.error.RefusedException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Against a server that wants to know who is there. */
+class TokenTest {
+    private static final String SECRET = "a secret of the tests, long enough";
+
+    @RegisterExtension
+    static final TestServer server = new TestServer(Map.of("JWT_ENABLED", "true", "JWT_SECRET", SECRET));
+
+    private final String name = TestServer.newQueue();
+
+    @Test
+    void withoutATokenNothingIsStoredAndItIsClearWhy() {
+        assertThatThrownBy(() -> server.queen().queue(name, String.class).push("1"))
+                .isInstanceOfSatisfying(RefusedException.class, refused -> {
+                    assertThat(refused.status()).isEqualTo(401);
+                    assertThat(refused.isAboutAccess()).isTrue();
+                });
+    }
+
+    @Test
+    void theProducerIsOnTheMessage() {
+        try (Queen queen = Queen.builder().url(server.url()).token(() -> token("ada")).build()) {
+            queen.queue(name, String.class).push("1");
+
+            assertThat(queen.queue(name, String.class).group("g").pop().deliveries().getFirst().producerSub())
+                    .isEqualTo("ada");
+        }
+    }
+
+    @Test
+    void aConsumerWhoseTokenIsRefusedGoesOnWhenItGetsAnother() throws Exception {
+        AtomicReference<String> token = new AtomicReference<>("expired");
+        CountDownLatch isRefused = new CountDownLatch(1);
+        Seen seen = new Seen();
+        try (Queen queen = Queen.builder().url(server.url()).token(token::get).build();
+                var _ = queen.queue(name, String.class).group("g").consumer().listener(new ConsumerListener() {
+                    @Override
+                    public void onPopFailure(QueenException failure) {
+                        isRefused.countDown();
+                    }
+                }).start(d -> seen.add(d.value()))) {
+            isRefused.await();
+            token.set(token("ada"));
+            queen.queue(name, String.class).push("1");
+            seen.await(1);
+        }
+    }
+
+    private static String token(String subject) {
+        try {
+            String signed = part("{\"alg\":\"HS256\",\"typ\":\"JWT\"}") + "."
+                    + part("{\"sub\":\"" + subject + "\",\"role\":\"read-write\"}");
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(SECRET.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            byte[] signature = mac.doFinal(signed.getBytes(StandardCharsets.US_ASCII));
+            return signed + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String part(String json) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(json.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,49 @@
+package io.queenmq.client.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class EndpointsTest {
+    private final Endpoints endpoints = new Endpoints(List.of("http://a:1", "http://b:1/", "https://c:1"));
+
+    @Test
+    void theSameLaneAndGroupBeginWithTheSameServer() {
+        String affinity = Endpoints.affinity("orders", "customer-42", "billing");
+
+        assertThat(endpoints.inOrder(affinity, null)).hasSize(3).isEqualTo(endpoints.inOrder(affinity, null));
+    }
+
+    @Test
+    void lanesAreSpreadOverTheServers() {
+        Map<Endpoint, Integer> counts = new HashMap<>();
+        for (int lane = 0; lane < 3_000; lane++) {
+            String affinity = Endpoints.affinity("orders", "customer-" + lane, null);
+            counts.merge(endpoints.inOrder(affinity, null).getFirst(), 1, Integer::sum);
+        }
+
+        assertThat(counts).hasSize(3);
+        assertThat(counts.values()).allMatch(count -> count > 800);
+    }
+
+    @Test
+    void whoGaveTheLeaseIsAskedFirstUnlessItIsUnwell() {
+        Endpoint giver = endpoints.inOrder("x", null).getLast();
+
+        assertThat(endpoints.inOrder("x", giver).getFirst()).isSameAs(giver);
+        giver.shun();
+        assertThat(endpoints.inOrder("x", giver)).hasSize(3).endsWith(giver);
+        giver.welcome();
+        assertThat(endpoints.inOrder("x", giver).getFirst()).isSameAs(giver);
+    }
+
+    @Test
+    void whatIsNoUrlIsRefused() {
+        assertThatThrownBy(() -> new Endpoints(List.of("localhost:6632"))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Endpoints(List.of())).isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,4 @@
+package io.queenmq.examples;
+
+/** What it costs. */
+public record Invoice(int order, int amount) {}

@@ -1,0 +1,4 @@
+package io.queenmq.examples;
+
+/** Something a customer wants. */
+public record Order(int number, String customer, int total) {}

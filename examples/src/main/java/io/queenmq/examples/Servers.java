@@ -1,0 +1,10 @@
+package io.queenmq.examples;
+
+/** Where the server of the examples is. */
+final class Servers {
+    private Servers() {}
+
+    static String url(String[] args) {
+        return args.length == 0 ? "http://localhost:6632" : args[0];
+    }
+}
