@@ -59,12 +59,7 @@ begin
 
     unread := array(select f from unnest(free) f where f <> all (coalesce(cursors, '{}')));
     free := array(select f from unnest(free) f where f = any (cursors));
-    unread := array(
-        select p.id
-        from unnest(unread) as i (partition_id)
-        join queen.partition p on p.id = any (array[i.partition_id])
-        order by i.partition_id
-        for update of p skip locked);
+    unread := :api.take_lanes(unread);
     foreach lane in array unread loop
         exit when evicted >= messages_max;
         for gone in select e.queue_id, e.evicted, e.tail from :api.evict_unread(lane, at) e loop

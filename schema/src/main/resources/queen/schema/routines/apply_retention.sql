@@ -8,9 +8,8 @@ as $$
 -- Params:   how many lanes to look at, and about how many segments to remove.
 -- Returns:  one row: lanes looked at, 0 when nothing is due any more; messages removed for their age alone, and because every
 --           group had finished them.
--- Locks:    queen.lane_upkeep rows, queen.partition rows ascending by id, queen.cursor rows ascending by (partition_id,
---           group_name); waits for none: a lane that somebody is working on is looked at a moment later. Then queen.trace_name
---           rows.
+-- Locks:    queen.lane_upkeep rows; what take_lanes and take_cursors lock; waits for none: a lane that somebody is working on
+--           is looked at a moment later. Then queen.trace_name rows.
 -- Writes:   queen.segment, queen.partition, queen.cursor, queen.failure, queen.trace*, queen.lane_upkeep, queen.retention_minute
 #variable_conflict use_column
 declare
@@ -39,12 +38,7 @@ begin
         return;
     end if;
 
-    free := :api.take_cursors(array(
-        select p.id
-        from unnest(due) as i (partition_id)
-        join queen.partition p on p.id = any (array[i.partition_id])
-        order by i.partition_id
-        for update of p skip locked));
+    free := :api.take_cursors(:api.take_lanes(due));
 
     with lane as materialized (
         select p.id, p.queue_id, p.head, p.tail, p.removed, y.ages[1] as kept_s, y.ages[2] as done_s,

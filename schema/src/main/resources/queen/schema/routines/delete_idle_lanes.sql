@@ -6,8 +6,8 @@ as $$
 --           anew, with offsets that no lane of the queue ever had. Lanes with dead letters stay, and those an operator paused.
 -- Params:   the days; how many lanes to look at.
 -- Returns:  one row: lanes looked at, 0 when no more are due; lanes deleted.
--- Locks:    queen.lane_upkeep rows; queen.queue rows, for no key update; queen.partition and queen.cursor rows; all ascending,
---           and waits for none.
+-- Locks:    queen.lane_upkeep rows; queen.queue rows, for no key update; what take_lanes and take_cursors lock; all ascending, and
+--           waits for none.
 -- Writes:   queen.queue (lane_floor), queen.partition, queen.segment, queen.cursor, queen.failure, queen.trace*, queen.lane_upkeep
 #variable_conflict use_column
 declare
@@ -33,13 +33,12 @@ begin
         where q.id = any (array(select u.queue_id from queen.lane_upkeep u where u.partition_id = any (due) and u.kind = 'idle'))
         order by q.id
         for no key update skip locked);
-    free := :api.take_cursors(array(
-        select p.id
-        from unnest(due) as i (partition_id)
-        join queen.partition p on p.id = any (array[i.partition_id])
-        where array_position(queues, p.queue_id) is not null
-        order by i.partition_id
-        for update of p skip locked));
+    free := :api.take_cursors(:api.take_lanes(array(
+        select u.partition_id
+        from queen.lane_upkeep u
+        where u.partition_id = any (due)
+          and u.kind = 'idle'
+          and array_position(queues, u.queue_id) is not null)));
     gone := array(
         select p.id
         from unnest(free) as i (partition_id)
@@ -69,13 +68,14 @@ begin
     delete from queen.partition p where p.id = any (gone);
     delete from queen.lane_upkeep u where u.partition_id = any (gone);
 
-    -- The others are in use again, and come back when they are empty, or cannot go yet.
+    -- The others are in use again, and come back when they are empty, or cannot go yet. Where somebody is just at work there
+    -- is another look in a minute.
     delete from queen.lane_upkeep u
     where u.partition_id = any (due)
       and u.kind = 'idle'
       and not exists (select from queen.partition p where p.id = u.partition_id and p.head = p.tail);
     update queen.lane_upkeep u
-    set due_at = at
+    set due_at = case when u.partition_id = any (free) then at else before + interval '1 minute' end
     where u.partition_id = any (due)
       and u.kind = 'idle';
     return next;

@@ -2,13 +2,13 @@ create function :api.open_cursors(partition_ids uuid[], group_names text[], from
 returns table (index int)
 language plpgsql volatile
 as $$
--- Promise:  afterwards each group has a cursor in each lane that nobody locks: where it was, or else at the first message kept
---           (from_at null) or at the first message not older than from_at. What expired before the group subscribed is
---           not its concern.
+-- Promise:  afterwards each group has a cursor in each lane that upkeep is not just working on: where it was, or else at the first
+--           message kept (from_at null) or at the first message not older than from_at. What expired before the group
+--           subscribed is not its concern.
 -- Params:   arrays of equal length, one element per (lane, group).
--- Returns:  the input position of every lane that exists, locked or not, and whose queue is not just being deleted.
--- Locks:    queen.queue rows, for key share and never waiting; their queen.queue_size rows; queen.partition rows, for key share
---           and never waiting, so that a cursor cannot outlive its lane; the new queen.cursor rows, ascending.
+-- Returns:  the input position of every lane that exists and whose queue is not just being deleted.
+-- Locks:    queen.queue rows, for key share and never waiting; queen.queue_size rows; queen.partition rows, for key share, or
+--           lane_key, shared, never waiting, so that no cursor outlives its lane; then the new queen.cursor rows, ascending.
 -- Writes:   queen.cursor, queen.subscription (of those who name no group), queen.queue_size
 #variable_conflict use_column
 declare
@@ -35,6 +35,18 @@ begin
         where array_position(kept, p.queue_id) is not null
         order by i.partition_id
         for key share of p skip locked);
+    -- A lane that somebody locks is read all the same, unless that somebody is upkeep.
+    lanes := lanes || array(
+        select l.id
+        from (
+            select p.id
+            from unnest(partition_ids) as i (partition_id)
+            join queen.partition p on p.id = any (array[i.partition_id])
+            where array_position(kept, p.queue_id) is not null
+              and array_position(lanes, p.id) is null
+            offset 0
+        ) l
+        where pg_try_advisory_xact_lock_shared(:api.lane_key(l.id)));
 
     with placed as (
         insert into queen.cursor (partition_id, group_name, committed)
