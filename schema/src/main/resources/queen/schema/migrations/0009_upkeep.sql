@@ -50,7 +50,7 @@ create table queen.queue_upkeep (
     primary key (queue_id, kind)
 );
 
--- Messages that went, by minute. completed_retention: those every group had finished; eviction: once for each group.
+-- What went, by minute: messages, and lanes. completed_retention: those every group had finished; eviction: once for each group.
 -- No foreign key, here and above: whoever writes it holds lanes, and must not wait for a queue that is being deleted.
 create table queen.retention_minute (
     at                  timestamptz not null,
@@ -58,6 +58,7 @@ create table queen.retention_minute (
     retention           bigint      not null default 0,
     completed_retention bigint      not null default 0,
     eviction            bigint      not null default 0,
+    lanes_deleted       bigint      not null default 0,
     primary key (at, queue_id)
 );
 create index retention_minute_queue_id_idx on queen.retention_minute (queue_id);

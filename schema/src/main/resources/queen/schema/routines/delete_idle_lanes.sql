@@ -8,7 +8,7 @@ as $$
 -- Returns:  one row: lanes looked at, 0 when no more are due; lanes deleted.
 -- Locks:    queen.lane_upkeep rows; queen.queue rows, for no key update; what take_lanes and take_cursors lock; all ascending, and
 --           waits for none.
--- Writes:   queen.queue (lane_floor), queen.partition, queen.segment, queen.cursor, queen.failure, queen.trace*, queen.lane_upkeep
+-- Writes:   queen.queue (lane_floor), queen.partition, queen.segment, queen.cursor, queen.failure, queen.trace*, queen.lane_upkeep, queen.retention_minute
 #variable_conflict use_column
 declare
     at      timestamptz := clock_timestamp();
@@ -65,6 +65,14 @@ begin
     delete from queen.cursor c where c.partition_id = any (gone);
     delete from queen.failure x where x.partition_id = any (gone);
     perform :api.forget_traces(gone, array_fill(0::bigint, array[deleted]), array_fill(9223372036854775807, array[deleted]));
+    insert into queen.retention_minute as m (at, queue_id, lanes_deleted)
+    select date_trunc('minute', at), u.queue_id, count(*)
+    from queen.lane_upkeep u
+    where u.partition_id = any (gone)
+      and u.kind = 'idle'
+    group by u.queue_id
+    order by u.queue_id
+    on conflict (at, queue_id) do update set lanes_deleted = m.lanes_deleted + excluded.lanes_deleted;
     delete from queen.partition p where p.id = any (gone);
     delete from queen.lane_upkeep u where u.partition_id = any (gone);
 

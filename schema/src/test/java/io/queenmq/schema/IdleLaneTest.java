@@ -34,6 +34,7 @@ class IdleLaneTest {
 
         assertThat(goes()).isTrue();
 
+        assertThat(api.operate("{series,0,partitionsDeleted}", "queue_ops", lane.queue(), null, null)).isEqualTo("1");
         for (var table : List.of("partition where id", "cursor where partition_id", "lane_upkeep where partition_id")) {
             assertThat(Rows.number(api.connection(), "select count(*) from queen." + table + " = ?", lane.id()))
                     .as(table).isZero();
