@@ -87,8 +87,9 @@ public final class Pushes {
         lane.numbers().pushed(draft.count(), draft.isFirst());
         lane.stored(draft);
         lanes.trim(lane);
-        cache.add(lane.id(), draft.segment());
-        arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known());
+        if (arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known())) {
+            cache.add(lane.id(), draft.segment());
+        }
     }
 
     private void onQueueChanged(String name) {
