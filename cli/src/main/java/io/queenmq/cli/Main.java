@@ -17,6 +17,7 @@ public final class Main {
             System.exit(io.queenmq.bench.BenchCommand.run(Arrays.copyOfRange(args, 1, args.length)));
         }
         // What the client would log it also throws, and what it throws is told in one line.
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
         System.setProperty("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
         System.exit(run(Shell.ofProcess(), args));
     }

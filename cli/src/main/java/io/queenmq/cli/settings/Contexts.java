@@ -80,7 +80,7 @@ public final class Contexts {
         try {
             JsonNode root = JSON.readTree(Files.readAllBytes(file));
             current = root.path("current").asText(null);
-            root.path("contexts").fields().forEachRemaining(each -> all.put(each.getKey(), new Context(each.getKey(),
+            root.path("contexts").properties().forEach(each -> all.put(each.getKey(), new Context(each.getKey(),
                     each.getValue().path("url").asText(""), each.getValue().path("token").asText(null))));
         } catch (NoSuchFileException e) {
             // Nothing was configured yet.
