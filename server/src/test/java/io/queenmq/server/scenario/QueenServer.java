@@ -72,11 +72,11 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         return server.port();
     }
 
-    /** One more server on the same database, until the end of the class. */
     String url() {
         return server.url();
     }
 
+    /** One more server on the same database, until the end of the class. */
     QueenClient startAnother() {
         return startAnother(settings);
     }
