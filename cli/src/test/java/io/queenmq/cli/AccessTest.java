@@ -37,7 +37,8 @@ class AccessTest {
             assertThat(ran.out()).isEmpty();
             assertThat(ran.err()).startsWith("queen: the server wants a token: ").hasLineCount(1);
         });
-        assertThat(run("", Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("read-only")), "push", "q", "1").code())
+        assertThat(
+                run("", Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("read-only")), "push", "q", "1").code())
                 .isEqualTo(3);
     }
 
@@ -47,7 +48,8 @@ class AccessTest {
 
         run("", good, "queue", "list").ok();
         assertThat(run("", good, "queue", "list", "--token", "nonsense").code()).isEqualTo(3);
-        run("", Map.of("QUEEN_TOKEN", "nonsense"), "queue", "list", "--url", queen.url(), "--token", token("admin")).ok();
+        run("", Map.of("QUEEN_TOKEN", "nonsense"), "queue", "list", "--url", queen.url(), "--token", token("admin"))
+                .ok();
     }
 
     @Test
@@ -63,7 +65,8 @@ class AccessTest {
         run("", Map.of(), "config", "use", "other").ok();
         assertThat(run("", Map.of(), "queue", "list").code()).isEqualTo(2);
         run("", Map.of(), "--context", "prod", "queue", "list").ok();
-        assertThat(run("", Map.of(), "config", "list").out()).contains("prod", "set", "none").doesNotContain(token("admin"));
+        assertThat(run("", Map.of(), "config", "list").out()).contains("prod", "set", "none")
+                .doesNotContain(token("admin"));
         assertThat(run("", Map.of(), "queue", "list", "--context", "nobody"))
                 .isEqualTo(new Ran(1, "", "queen: there is no context 'nobody'; there are other, prod\n"));
 

@@ -24,7 +24,8 @@ class ApplyCommandTest {
         assertThat(queen.runWithInput(file, "apply", "-f", "-", "--dry-run", "-o", "json").ok().json().get(0))
                 .satisfies(step -> {
                     assertThat(step.get("action").asText()).isEqualTo("create");
-                    assertThat(step.get("changes").toString()).isEqualTo("[\"namespace=shop\",\"leaseTime=60\",\"retryLimit=5\"]");
+                    assertThat(step.get("changes").toString())
+                            .isEqualTo("[\"namespace=shop\",\"leaseTime=60\",\"retryLimit=5\"]");
                 });
         assertThat(queen.run("queue", "describe", queue).code()).isEqualTo(1);
     }
@@ -37,8 +38,10 @@ class ApplyCommandTest {
         assertThat(queen.runWithInput(file.replace("60", "90"), "apply", "-f", "-", "-o", "json").ok().json().get(0)
                 .get("changes").toString()).isEqualTo("[\"leaseTime: 60 -> 90\"]");
 
-        assertThat(queen.run("queue", "describe", queue, "-o", "json").json().at("/options/leaseTime").asInt()).isEqualTo(90);
-        assertThat(queen.run("queue", "describe", queue, "-o", "json").json().at("/options/retryLimit").asInt()).isEqualTo(5);
+        assertThat(queen.run("queue", "describe", queue, "-o", "json").json().at("/options/leaseTime").asInt())
+                .isEqualTo(90);
+        assertThat(queen.run("queue", "describe", queue, "-o", "json").json().at("/options/retryLimit").asInt())
+                .isEqualTo(5);
     }
 
     @Test
@@ -49,7 +52,8 @@ class ApplyCommandTest {
         assertThat(queen.runWithInput(described, "apply", "-f", "-").ok().out()).contains("unchanged");
         assertThat(queen.runWithInput(described.replace(queue, queue + "-copy"), "apply", "-f", "-").ok().out())
                 .contains("create");
-        assertThat(queen.run("queue", "describe", queue + "-copy", "-o", "json").json().at("/options/leaseTime").asInt())
+        assertThat(
+                queen.run("queue", "describe", queue + "-copy", "-o", "json").json().at("/options/leaseTime").asInt())
                 .isEqualTo(60);
     }
 
@@ -59,7 +63,8 @@ class ApplyCommandTest {
                 .isEqualTo("queen: standard input: the queue x has an unknown field 'opions'\n");
         assertThat(queen.runWithInput(file.replace("leaseTime", "leasTime"), "apply", "-f", "-").code()).isEqualTo(1);
         assertThat(queen.runWithInput(file.replace("60", "soon"), "apply", "-f", "-").code()).isEqualTo(1);
-        assertThat(queen.runWithInput("queues: [", "apply", "-f", "-").err()).startsWith("queen: standard input is not YAML: line ");
+        assertThat(queen.runWithInput("queues: [", "apply", "-f", "-").err())
+                .startsWith("queen: standard input is not YAML: line ");
         assertThat(queen.runWithInput("", "apply", "-f", "-").code()).isEqualTo(4);
         assertThat(queen.run("apply", "-f", "/no/such").code()).isEqualTo(1);
         assertThat(queen.run("queue", "describe", queue).code()).isEqualTo(1);

@@ -22,9 +22,10 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"serve", "push", "pop", "tail", "ack", "tx", "replay", "queue", "lane", "group", "messages", "dlq",
-            "traces", "status", "lag", "apply", "maintenance", "config", "completion", "version", "queue list",
-            "dlq redrive"})
+    @ValueSource(strings = {"serve", "push", "pop", "tail", "ack", "tx", "replay", "queue", "lane", "group", "messages",
+        "dlq",
+        "traces", "status", "lag", "apply", "maintenance", "config", "completion", "version", "queue list",
+        "dlq redrive"})
     void everyCommandHasHelp(String command) {
         String[] words = (command + " --help").split(" ");
 
@@ -35,8 +36,9 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nonsense", "queue", "queue nonsense", "pop --nonsense", "queue list -o nonsense", "pop q --wait soon",
-            "push", "serve now", "lag --min 5", "messages list --since yesterday", "queue configure"})
+    @ValueSource(strings = {"nonsense", "queue", "queue nonsense", "pop --nonsense", "queue list -o nonsense",
+        "pop q --wait soon",
+        "push", "serve now", "lag --min 5", "messages list --since yesterday", "queue configure"})
     void aMistakeIsOneLineAndCodeOne(String command) {
         assertThat(run(command.split(" "))).satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(1);

@@ -26,7 +26,8 @@ class DeadLetterCommandsTest {
         assertThat(queen.run("dlq", "list", queue, "--error", "timeout", "-o", "json").ok().json()).isEmpty();
         assertThat(queen.run("dlq", "list", queue, "--by-error", "-o", "json").ok().json()).singleElement()
                 .satisfies(each -> assertThat(each.get("count").asInt()).isEqualTo(2));
-        assertThat(queen.run("dlq", "describe", queue, "a", "1", "-g", "g").ok().out()).contains("no such customer", "{\"i\":1}");
+        assertThat(queen.run("dlq", "describe", queue, "a", "1", "-g", "g").ok().out()).contains("no such customer",
+                "{\"i\":1}");
         assertThat(queen.run("dlq", "describe", queue, "a", "9").code()).isEqualTo(1);
     }
 

@@ -79,7 +79,8 @@ class OperatorCommandsTest {
         assertThat(queen.runInTerminal("y\n", "queue", "delete", queue).ok().out()).contains("deleted");
 
         assertThat(queen.run("queue", "delete", queue, "--yes").code()).isEqualTo(4);
-        assertThat(queen.run("queue", "describe", queue)).isEqualTo(new Ran(1, "", "queen: there is no queue " + queue + "\n"));
+        assertThat(queen.run("queue", "describe", queue))
+                .isEqualTo(new Ran(1, "", "queen: there is no queue " + queue + "\n"));
     }
 
     @Test
@@ -146,7 +147,8 @@ class OperatorCommandsTest {
         queen.run("group", "seek", "mine", queue, "--to", "end", "--yes").ok();
         assertThat(queen.run("pop", queue, "-g", "mine").code()).isEqualTo(4);
         assertThat(queen.run("group", "seek", "mine", queue, "--to", "17", "--yes").err()).contains("--partition");
-        assertThat(queen.run("group", "seek", "mine", queue, "--to", "somewhere", "--yes").err()).contains("is no place");
+        assertThat(queen.run("group", "seek", "mine", queue, "--to", "somewhere", "--yes").err())
+                .contains("is no place");
 
         assertThat(queen.run("replay", queue, "-g", "mine", "--from", "beginning").code()).isEqualTo(1);
         assertThat(queen.run("replay", queue, "-g", "mine", "--from", "end", "--yes").code()).isEqualTo(1);
@@ -169,7 +171,8 @@ class OperatorCommandsTest {
         assertThat(queen.run("messages", "delete", queue, "a", "1").code()).isEqualTo(1);
         queen.run("messages", "delete", queue, "a", "1", "--yes").ok();
 
-        assertThat(queen.run("pop", queue, "-p", "a", "-g", "g", "-o", "json").json().get(0).get("transactionId").asText())
+        assertThat(
+                queen.run("pop", queue, "-p", "a", "-g", "g", "-o", "json").json().get(0).get("transactionId").asText())
                 .isEqualTo("2");
         assertThat(queen.run("messages", "get", queue, "a", "1").code()).isEqualTo(1);
     }
@@ -191,7 +194,8 @@ class OperatorCommandsTest {
         }
 
         assertThat(queen.run("traces", "-o", "json").ok().out()).contains("case-" + queue);
-        assertThat(queen.run("traces", "case-" + queue, "-o", "json").ok().json().get(0).at("/data/x").asInt()).isEqualTo(1);
+        assertThat(queen.run("traces", "case-" + queue, "-o", "json").ok().json().get(0).at("/data/x").asInt())
+                .isEqualTo(1);
         assertThat(queen.run("traces", "-q", queue, "-p", "a", "-t", "1").ok().out()).contains("step");
         assertThat(queen.run("traces", "-q", queue).code()).isEqualTo(1);
     }
@@ -214,10 +218,12 @@ class OperatorCommandsTest {
         assertThat(queen.run("maintenance", "close", "push").code()).isEqualTo(1);
         queen.run("maintenance", "close", "push", "--yes").ok();
         try {
-            assertThat(queen.run("maintenance", "status", "-o", "json").json().get("push").asText()).isEqualTo("closed");
+            assertThat(queen.run("maintenance", "status", "-o", "json").json().get("push").asText())
+                    .isEqualTo("closed");
         } finally {
             queen.run("maintenance", "open", "push").ok();
         }
-        assertThat(queen.run("maintenance", "open", "pop", "-o", "json").ok().json().get("pop").asText()).isEqualTo("open");
+        assertThat(queen.run("maintenance", "open", "pop", "-o", "json").ok().json().get("pop").asText())
+                .isEqualTo("open");
     }
 }

@@ -27,7 +27,8 @@ class PopAndAckTest {
 
     @BeforeEach
     void push() {
-        queen.runWithInput("{\"i\":1}\n{\"i\":2}\n{\"i\":3}\n", "push", queue, "-p", "lane", "--transaction-key", "i").ok();
+        queen.runWithInput("{\"i\":1}\n{\"i\":2}\n{\"i\":3}\n", "push", queue, "-p", "lane", "--transaction-key", "i")
+                .ok();
     }
 
     @Test
@@ -39,14 +40,16 @@ class PopAndAckTest {
     @Test
     void aTableForPeopleHasWhatMatters() {
         assertThat(queen.run("pop", queue, "-g", "g", "-n", "2").ok().lines())
-                .satisfiesExactly(titles -> assertThat(titles).matches("TRANSACTION ID +PARTITION +RETRY COUNT +CREATED AT +DATA"),
+                .satisfiesExactly(
+                        titles -> assertThat(titles)
+                                .matches("TRANSACTION ID +PARTITION +RETRY COUNT +CREATED AT +DATA"),
                         first -> assertThat(first).matches("1 +lane +0 +\\d+\\w+ ago +\\{\"i\":1}"),
                         second -> assertThat(second).startsWith("2"));
     }
 
     @Test
     void withAckMessagesAreFinishedAfterTheyWerePrinted() {
-        for (String wanted : new String[] {"1", "2", "3"}) {
+        for (String wanted : new String[]{"1", "2", "3"}) {
             assertThat(queen.run("pop", queue, "-g", "g", "--ack", "-o", "json").ok().json().get(0).get("transactionId")
                     .asText()).isEqualTo(wanted);
         }
@@ -105,7 +108,8 @@ class PopAndAckTest {
         assertThat(queen.run("ack", "1", "--partition-id", again.get("partitionId").asText(), "--lease",
                 again.get("leaseId").asText(), "-g", "g", "-s", "dlq", "--error", "no hope", "-o", "json").ok().json()
                 .get("deadLettered").asInt()).isEqualTo(1);
-        assertThat(queen.run("dlq", "list", queue, "-o", "json").json().get(0).get("error").asText()).isEqualTo("no hope");
+        assertThat(queen.run("dlq", "list", queue, "-o", "json").json().get(0).get("error").asText())
+                .isEqualTo("no hope");
     }
 
     @Test
@@ -126,7 +130,8 @@ class PopAndAckTest {
         assertThat(first.ok().out()).isEqualTo("finished 1, pushed 1\n");
         assertThat(second.code()).isEqualTo(1);
         assertThat(second.err()).startsWith("queen: nothing was done: ");
-        assertThat(queen.run("pop", queue + "-next", "-p", "a", "-n", "10", "-o", "ndjson").ok().lines()).singleElement()
+        assertThat(queen.run("pop", queue + "-next", "-p", "a", "-n", "10", "-o", "ndjson").ok().lines())
+                .singleElement()
                 .asString().contains("\"data\":{\"n\":1.0}");
         assertThat(queen.run("pop", queue, "-g", "g", "-o", "json").json().get(0).get("transactionId").asText())
                 .isEqualTo("2");
@@ -134,9 +139,11 @@ class PopAndAckTest {
 
     @Test
     void aTransactionPushesFromAFile() {
-        String pushes = "{\"queue\":\"" + queue + "-b\",\"partition\":\"p\",\"transactionId\":\"x\",\"payload\":{\"v\":1.10}}\n";
+        String pushes = "{\"queue\":\"" + queue
+                + "-b\",\"partition\":\"p\",\"transactionId\":\"x\",\"payload\":{\"v\":1.10}}\n";
 
-        assertThat(queen.runWithInput(pushes, "tx", "--push-file", "-", "-o", "json").ok().json().at("/pushed/0/transactionId")
+        assertThat(queen.runWithInput(pushes, "tx", "--push-file", "-", "-o", "json").ok().json()
+                .at("/pushed/0/transactionId")
                 .asText()).isEqualTo("x");
         assertThat(queen.run("pop", queue + "-b", "-o", "ndjson").out()).contains("{\"v\":1.10}");
         assertThat(queen.run("tx").code()).isEqualTo(4);

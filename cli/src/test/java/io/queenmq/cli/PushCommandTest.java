@@ -29,7 +29,8 @@ class PushCommandTest {
 
     @Test
     void theSameTransactionIdIsStoredOnce() {
-        assertThat(queen.run("push", queue, "1", "--transaction-id", "t", "-o", "json").ok().json().get("queued").asInt())
+        assertThat(
+                queen.run("push", queue, "1", "--transaction-id", "t", "-o", "json").ok().json().get("queued").asInt())
                 .isEqualTo(1);
 
         Ran again = queen.run("push", queue, "1", "--transaction-id", "t");
@@ -81,8 +82,9 @@ class PushCommandTest {
         assertThat(queen.runWithInput("{\"k\":\"a\"}\n{}\n", "push", queue, "--partition-key", "k"))
                 .satisfies(ran -> {
                     assertThat(ran.code()).isEqualTo(1);
-                    assertThat(ran.err()).isEqualTo("queen: standard input, line 2 has no field 'k' with a text or a number; "
-                            + "0 messages were pushed before that\n");
+                    assertThat(ran.err())
+                            .isEqualTo("queen: standard input, line 2 has no field 'k' with a text or a number; "
+                                    + "0 messages were pushed before that\n");
                 });
         assertThat(queen.runWithInput("1\nnonsense\n", "push", queue).err())
                 .startsWith("queen: standard input, line 2 is not JSON: ");

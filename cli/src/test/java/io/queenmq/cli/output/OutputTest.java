@@ -15,7 +15,8 @@ class OutputTest {
     private record Thing(String name, long count, Duration lag, Instant at, Payload data) {}
 
     private static final List<Column<Thing>> COLUMNS = List.of(Column.of("name", Thing::name),
-            Column.of("count", Thing::count), Column.of("timeLagSeconds", Thing::lag), Column.wide("createdAt", Thing::at),
+            Column.of("count", Thing::count), Column.of("timeLagSeconds", Thing::lag),
+            Column.wide("createdAt", Thing::at),
             Column.data("data", Thing::data));
     private static final List<Thing> THINGS = List.of(
             new Thing("ready", 1234, Duration.ofSeconds(61), Instant.parse("2026-01-31T12:00:00Z"),
