@@ -2,6 +2,7 @@ package io.queenmq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -21,12 +22,11 @@ class ApplyCommandTest {
 
     @Test
     void aDryRunShowsWhatWouldChangeAndChangesNothing() {
-        assertThat(queen.runWithInput(file, "apply", "-f", "-", "--dry-run", "-o", "json").ok().json().get(0))
-                .satisfies(step -> {
-                    assertThat(step.get("action").asText()).isEqualTo("create");
-                    assertThat(step.get("changes").toString())
-                            .isEqualTo("[\"namespace=shop\",\"leaseTime=60\",\"retryLimit=5\"]");
-                });
+        JsonNode step = queen.runWithInput(file, "apply", "-f", "-", "--dry-run", "-o", "json").ok().json().get(0);
+
+        assertThat(step.get("action").asText()).isEqualTo("create");
+        assertThat(step.get("changes").toString())
+                .isEqualTo("[\"namespace=shop\",\"leaseTime=60\",\"retryLimit=5\"]");
         assertThat(queen.run("queue", "describe", queue).code()).isEqualTo(1);
     }
 

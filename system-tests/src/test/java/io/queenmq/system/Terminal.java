@@ -20,8 +20,9 @@ final class Terminal implements AutoCloseable {
 
     /** @param environment what the shell knows beyond what this process knows */
     Terminal(Map<String, String> environment) {
-        List<String> command = new ArrayList<>(List.of("-f", "/dev/null", "new-session", "-d", "-x", Integer.toString(WIDTH), "-y",
-                Integer.toString(HEIGHT)));
+        List<String> command = new ArrayList<>(
+                List.of("-f", "/dev/null", "new-session", "-d", "-x", Integer.toString(WIDTH), "-y",
+                        Integer.toString(HEIGHT)));
         environment.forEach((name, value) -> command.addAll(List.of("-e", name + "=" + value)));
         command.add("sh");
         tmux(command.toArray(String[]::new));
