@@ -100,6 +100,7 @@ class OperatorCommandsTest {
                 a -> assertThat(a).contains("\"partition\":\"a\"", "\"state\":\"leased\"", "\"offsetLag\":2"),
                 b -> assertThat(b).contains("\"partition\":\"b\""));
         assertThat(queen.run("lane", "list", queue, "--limit", "1").ok().lines()).hasSize(2);
+        queen.run("queue", "list", "--fresh").ok();
         assertThat(queen.run("lane", "list", queue, "--deepest", "-o", "json").ok().json()).isNotEmpty();
         assertThat(queen.run("lane", "describe", queue, "a", "-o", "json").ok().json().at("/groups/0/group").asText())
                 .isEqualTo("g");

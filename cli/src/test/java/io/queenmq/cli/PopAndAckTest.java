@@ -84,7 +84,17 @@ class PopAndAckTest {
 
         assertThat(queen.run("pop", queue, "-g", "g", "-o", "json").json().get(0).get("transactionId").asText())
                 .isEqualTo("3");
-        assertThat(queen.run("ack", "--file", file.toString(), "--status", "failed").code()).isEqualTo(1);
+    }
+
+    @Test
+    void aLeaseThatIsOverIsRefused() {
+        String popped = queen.run("pop", queue, "-g", "g", "-o", "ndjson").ok().out();
+        queen.run("lane", "seek", queue, "lane", "-g", "g", "--to", "beginning", "--yes").ok();
+
+        assertThat(queen.runWithInput(popped, "ack", "--file", "-")).satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.err()).startsWith("queen: 1 refused: ").hasLineCount(1);
+        });
     }
 
     @Test

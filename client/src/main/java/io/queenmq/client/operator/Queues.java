@@ -16,6 +16,8 @@ import java.util.Optional;
 public final class Queues {
     private static final String PATH = "/api/v1/resources/queues";
     private static final int NOT_FOUND = 404;
+    /** Beyond that the server tells sums as it last counted them. */
+    private static final int COUNTED_LANES_MAX = 1000;
     private static final byte[] NO_FIELDS = {'{', '}'};
 
     private final Wire wire;
@@ -54,7 +56,7 @@ public final class Queues {
 
     /** One queue with all that is configured. */
     public Optional<QueueDetail> find(String queue) {
-        Reply reply = wire.send(Call.get(path(queue) + "?limit=1"));
+        Reply reply = wire.send(Call.get(path(queue) + "?limit=" + COUNTED_LANES_MAX));
         return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(QueueDetail.read(reply.json()));
     }
 
