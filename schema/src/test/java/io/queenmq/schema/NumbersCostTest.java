@@ -27,9 +27,6 @@ class NumbersCostTest {
         session.execute("reset all");
         session.execute("set plan_cache_mode = 'force_custom_plan'");
         session.execute("set jit = off");
-        session.execute("create table if not exists queen.retention_minute (at timestamptz not null,"
-                + " queue_id uuid not null, retention bigint not null default 0, completed_retention bigint not null"
-                + " default 0, eviction bigint not null default 0, primary key (at, queue_id))");
         session.execute("insert into queen.queue (id, name, namespace, task) select gen_random_uuid(), 'queue-' || i,"
                 + " 'namespace-' || i % 100, 'task-' || i % 7 from generate_series(1, " + QUEUES + ") i");
         session.execute("insert into queen.partition (id, queue_id, name, head, last_push_at)"
