@@ -12,7 +12,8 @@ public final class QueueOptions {
     /** The names the server knows options by; it passes over others. */
     public static final Set<String> NAMES = Set.of("leaseTime", "retryLimit", "retryDelay", "delayedProcessing",
             "windowBuffer", "priority", "maxSize", "ttl", "maxWaitTimeSeconds", "retentionEnabled", "retentionSeconds",
-            "completedRetentionSeconds", "encryptionEnabled", "deadLetterQueue", "dlqAfterMaxRetries");
+            "completedRetentionSeconds", "encryptionEnabled", "deadLetterQueue", "dlqAfterMaxRetries",
+            "dedupWindowSeconds");
 
     private final Map<String, Object> values;
 
