@@ -10,12 +10,15 @@ as $$
 --           the window is the last window_messages messages of a lane, as far as they are no older than its window_seconds.
 -- Returns:  one row per lane that exists: is_new: nobody pushed to it yet; known = first offset the hashes speak of, then count,
 --           time and hashes per segment;
---           one with head null per lane that cannot be created yet, because its queue is just being deleted.
--- Locks:    queen.queue rows of new lanes, for key share and never waiting, so that a lane cannot outlive its queue.
+--           one with head null per lane that cannot be created yet, because its queue is just being deleted, or because it is
+--           being created in somebody's transaction.
+-- Locks:    queen.queue rows of new lanes, for key share and never waiting, so that a lane cannot outlive its queue; for new lanes
+--           the advisory locks of push_within, never waiting.
 -- Writes:   queen.partition
 #variable_conflict use_column
 declare
-    kept uuid[];
+    kept    uuid[];
+    fresh   uuid[];
 begin
     kept := array(
         select q.id
@@ -27,13 +30,19 @@ begin
         ))
         order by q.id
         for key share skip locked);
+    fresh := array(
+        select i.partition_id
+        from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
+        -- In this order, because a lane that exists needs no lock.
+        where case when i.queue_id <> all (kept) then false
+                   when exists (select from queen.partition p where p.id = i.partition_id offset 0) then false
+                   else pg_try_advisory_xact_lock_shared(7165110, get_byte(uuid_send(i.partition_id), 15)) end);
 
     insert into queen.partition (id, queue_id, name, head, tail)
     select i.partition_id, i.queue_id, i.name, q.lane_floor, q.lane_floor
     from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
     join queen.queue q on q.id = any (array[i.queue_id])
-    where i.queue_id = any (kept)
-      and not exists (select from queen.partition p where p.id = i.partition_id offset 0)
+    where i.partition_id = any (fresh)
     order by i.partition_id
     on conflict (id) do nothing;
 
@@ -58,7 +67,7 @@ begin
     return query
     select i.index::int, null::bigint, null::boolean, null::bigint, null::int[], null::timestamptz[], null::bytea
     from unnest(partition_ids, queue_ids) with ordinality as i (partition_id, queue_id, index)
-    where i.queue_id <> all (kept)
+    where i.partition_id <> all (fresh)
       and not exists (select from queen.partition p where p.id = i.partition_id offset 0)
       and exists (select from queen.queue q where q.id = i.queue_id offset 0);
 end

@@ -50,7 +50,10 @@ begin
     returning q.* into now_is;
 
     insert into queen.partition (id, queue_id, name, head, tail)
-    values (:api.partition_id(now_is.id, 'Default'), now_is.id, 'Default', now_is.lane_floor, now_is.lane_floor)
+    select x.id, now_is.id, 'Default', now_is.lane_floor, now_is.lane_floor
+    from (select :api.partition_id(now_is.id, 'Default') as id) x
+    -- Who is creating it in a transaction of their own is not waited for.
+    where pg_try_advisory_xact_lock_shared(7165110, get_byte(uuid_send(x.id), 15))
     on conflict (id) do nothing;
 
     -- Other servers hear of a limit within a second, and push without regard to it until then.
