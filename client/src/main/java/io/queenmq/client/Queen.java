@@ -80,6 +80,16 @@ public final class Queen implements AutoCloseable {
     }
 
     /**
+     * A batch that another process has popped, from what {@link Delivery#toJson} gave there. Only transactionId, partitionId,
+     * leaseId and consumerGroup are needed to say what became of a message.
+     *
+     * @param deliveries all of one lease
+     */
+    public Batch<Json> resume(List<Json> deliveries) {
+        return Batch.of(context, deliveries);
+    }
+
+    /**
      * Notes something about a message, to be found again by the operator.
      *
      * @param eventType such as {@code info}, {@code error}, {@code step}
