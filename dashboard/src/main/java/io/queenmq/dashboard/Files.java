@@ -58,7 +58,8 @@ final class Files {
         SortedMap<String, byte[]> files = new TreeMap<>();
         try (Stream<Path> all = java.nio.file.Files.walk(folder)) {
             for (Path file : all.filter(java.nio.file.Files::isRegularFile).toList()) {
-                files.put(folder.relativize(file).toString().replace('\\', '/'), java.nio.file.Files.readAllBytes(file));
+                files.put(folder.relativize(file).toString().replace('\\', '/'),
+                        java.nio.file.Files.readAllBytes(file));
             }
         }
         return files;

@@ -35,7 +35,7 @@ class PageLane extends Page {
   /** Which offsets are shown: those around the group's position, unless the address says otherwise. */
   #window(lane, group) {
     const wanted = this.query.at === undefined ? (group?.offset ?? lane.tail) - BEFORE : Number(this.query.at);
-    const start = Math.max(lane.tail, Math.min(wanted, lane.head - SHOWN));
+    const start = Math.max(lane.tail, Math.min(wanted, lane.head - 1));
     return { start, end: Math.min(lane.head, start + SHOWN) };
   }
 
@@ -44,7 +44,7 @@ class PageLane extends Page {
     return html`
       <div class="toolbar">
         <div class="summary"><a class="name" href=${url('/queues/:queue', { queue: lane.queue, tab: 'lanes' })}>${lane.queue}</a><span class="slash">/</span><b class="lane-name">${lane.name}</b>
-          ${lane.paused ? badge('paused') : badge(lane.state)}
+          ${lane.paused ? badge('paused') : nothing}
           <span><b>${number(lane.messages.total)}</b> stored</span><span class="muted">last push ${time(lane.lastPushAt)}</span></div>
         <div class="actions">
           ${action('push', 'Push', () => this.#then(pushForm(lane.queue, lane.name)), { icon: 'send' })}

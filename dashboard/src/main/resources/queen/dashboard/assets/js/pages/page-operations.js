@@ -3,7 +3,7 @@ import { html } from 'lit';
 import { call } from '../core/api.js';
 import { bytes, compact, millis, number, percent, rate, seconds } from '../core/format.js';
 import { Page } from '../core/page.js';
-import { rangeOf } from '../core/range.js';
+import { complete, rangeOf } from '../core/range.js';
 import { badge } from '../ui/badge.js';
 import { card, facts, table } from '../ui/table.js';
 import { time } from '../ui/ui-time.js';
@@ -17,7 +17,7 @@ class PageOperations extends Page {
     const range = rangeOf(this.query);
     const [metrics, workers, system] = await Promise.all([call('metrics', {}, { signal }), call('workerMetrics', range, { signal }),
       call('systemMetrics', range, { signal })]);
-    return { metrics, workers, system };
+    return { metrics, workers: { ...workers, timeSeries: complete(workers.timeSeries, this.query) }, system };
   }
 
   view() {
@@ -55,7 +55,7 @@ class PageOperations extends Page {
 
   #system(valueOf) {
     return this.data.system.replicas.map((replica, i) => ({ name: replica.workerId, colour: `--series-${(i % 5) + 1}`,
-      points: replica.timeSeries.map((point) => [point.timestamp, valueOf(point.metrics)]) }));
+      points: complete(replica.timeSeries, this.query).map((point) => [point.timestamp, valueOf(point.metrics)]) }));
   }
 
   #memory() {

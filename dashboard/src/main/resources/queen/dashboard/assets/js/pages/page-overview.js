@@ -4,7 +4,7 @@ import { call, callOr } from '../core/api.js';
 import { compact, millis, number, percent, rate, seconds } from '../core/format.js';
 import { Page } from '../core/page.js';
 import { refine, url } from '../core/place.js';
-import { rangeOf } from '../core/range.js';
+import { complete, rangeOf } from '../core/range.js';
 import { badge } from '../ui/badge.js';
 import { card, facts, table } from '../ui/table.js';
 import { time } from '../ui/ui-time.js';
@@ -32,7 +32,7 @@ class PageOverview extends Page {
       call('overview', {}, options), call('status', rangeOf(this.query), options), call('listGroups', { limit: 1000 }, options),
       call('listQueues', { limit: 1000 }, options), call('health', {}, options), callOr(null, 'maintenance', {}, options),
       callOr(null, 'postgresStats', {}, options)]);
-    return { overview, status, groups, queues: queues.queues, health, maintenance, postgres, points: status.throughput.toReversed() };
+    return { overview, status, groups, queues: queues.queues, health, maintenance, postgres, points: complete(status.throughput.toReversed(), this.query) };
   }
 
   view() {

@@ -1,10 +1,10 @@
 // One queue: what it does, its lanes, who reads it, what comes in, and its settings.
 import { html, nothing } from 'lit';
-import { call, callOr } from '../core/api.js';
-import { number, plural } from '../core/format.js';
+import { call } from '../core/api.js';
+import { number } from '../core/format.js';
 import { Page } from '../core/page.js';
 import { refine, url } from '../core/place.js';
-import { rangeOf } from '../core/range.js';
+import { complete, rangeOf } from '../core/range.js';
 import { session } from '../core/session.js';
 import { badge } from '../ui/badge.js';
 import { action } from '../ui/buttons.js';
@@ -40,9 +40,8 @@ class PageQueue extends Page {
     const { search, group, sort = 'lag', after } = this.query;
     switch (this.tab) {
       case 'activity': {
-        const [ops, retention] = await Promise.all([call('queueOps', { queue, ...rangeOf(this.query) }, { signal }),
-          callOr({ totals: {} }, 'retention', { queue, ...rangeOf(this.query) }, { signal })]);
-        return { ops: ops.series, retention: retention.totals };
+        const ops = await call('queueOps', { queue, ...rangeOf(this.query) }, { signal });
+        return complete(ops.series, this.query);
       }
       case 'lanes': {
         const worst = sort === 'lag' && !search;
@@ -93,7 +92,7 @@ class PageQueue extends Page {
   }
 
   #activity() {
-    const { ops, retention } = this.data.part;
+    const ops = this.data.part;
     const line = (name, field, colour) => ({ name, colour, points: ops.map((point) => [point.bucket, point[field]]) });
     return html`
       <div class="toolbar end"><ui-range .query=${this.query}></ui-range></div>
@@ -104,8 +103,7 @@ class PageQueue extends Page {
           line('longest', 'maxLagMs', '--series-3'), line('average', 'avgLagMs', '--series-1')]}></ui-chart>`)}
         ${card('Waiting consumers', html`<ui-chart unit="number" label="Waiting consumers" .series=${[line('parked pops', 'parkedCount', '--series-2')]}></ui-chart>`)}
         ${card('Failed acknowledgements', html`<ui-chart unit="number" kind="bar" label="Failed acknowledgements" .series=${[
-          line('failed', 'ackFailed', '--series-3')]}></ui-chart>`, retention?.totalMsgs
-          ? html`<span class="muted">${plural(retention.totalMsgs, 'message')} removed by policy</span>` : nothing)}
+          line('failed', 'ackFailed', '--series-3')]}></ui-chart>`)}
       </div>`;
   }
 

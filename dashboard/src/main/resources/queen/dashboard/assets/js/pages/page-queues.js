@@ -4,6 +4,7 @@ import { call, callOr } from '../core/api.js';
 import { number, plural, rate, seconds } from '../core/format.js';
 import { Page } from '../core/page.js';
 import { refine, url } from '../core/place.js';
+import { complete } from '../core/range.js';
 import { badge } from '../ui/badge.js';
 import { action } from '../ui/buttons.js';
 import { icon } from '../ui/icons.js';
@@ -23,7 +24,7 @@ class PageQueues extends Page {
     const series = Map.groupBy(ops.series, (point) => point.queueName);
     const dead = Map.groupBy(errors.errors, (error) => error.queue);
     return withHealth(queues.queues, groups).map((queue) => ({
-      ...queue, pushed: (series.get(queue.name) ?? []).map((point) => point.pushPerSecond),
+      ...queue, pushed: complete(series.get(queue.name) ?? [], {}).map((point) => point.pushPerSecond),
       dead: (dead.get(queue.name) ?? []).reduce((sum, error) => sum + error.count, 0),
     }));
   }

@@ -15,6 +15,7 @@ import { time } from '../ui/ui-time.js';
 import { toast } from '../ui/ui-toasts.js';
 
 const SHOWN = 50;
+const CHANGES_SHOWN = 6;
 const SILENT_MS = 60_000;
 
 const MODES = {
@@ -100,8 +101,10 @@ const AUDIT = [
 /** Only what became different. */
 function change({ before, after }) {
   if (!after || typeof after !== 'object') return after ?? '';
-  return Object.entries(after).filter(([name, value]) => pretty(before?.[name]) !== pretty(value))
-    .map(([name, value]) => `${name}: ${before && name in before ? `${short(before[name])} → ` : ''}${short(value)}`).join(', ');
+  const changed = Object.entries(after).filter(([name, value]) => pretty(before?.[name]) !== pretty(value));
+  const rest = changed.length > CHANGES_SHOWN ? `, and ${changed.length - CHANGES_SHOWN} more` : '';
+  return changed.slice(0, CHANGES_SHOWN)
+    .map(([name, value]) => `${name}: ${before && name in before ? `${short(before[name])} → ` : ''}${short(value)}`).join(', ') + rest;
 }
 
 function short(value) {

@@ -7,8 +7,8 @@ const KINDS = {
   pending: 'quiet', empty: 'quiet', Dead: 'quiet', unsubscribed: 'quiet', idle: 'quiet', removed: 'quiet', expired: 'quiet',
   cancelled: 'quiet',
   delayed: 'wait', window: 'wait', behind: 'wait', paused: 'paused',
-  retrying: 'warn', lagging: 'warn', Lagging: 'warn', unread: 'warn', warn: 'warn',
-  dead_letter: 'bad', dead_lettered: 'bad', failed: 'bad', unhealthy: 'bad', gone: 'bad', bad: 'bad', stuck: 'bad',
+  retrying: 'warn', unread: 'warn', warn: 'warn',
+  lagging: 'bad', Lagging: 'bad', dead_letter: 'bad', dead_lettered: 'bad', failed: 'bad', unhealthy: 'bad', gone: 'bad', bad: 'bad', stuck: 'bad',
 };
 
 const WORDS = {

@@ -67,10 +67,17 @@ class UiChart extends QueenElement {
         axisPointer: { lineStyle: { color: colour('--faint') } }, formatter: (points) => tip(points, show), transitionDuration: 0 },
       xAxis: { type: 'time', axisLine: { lineStyle: { color: colour('--line') } }, axisTick: { show: false },
         axisLabel: { color: text, hideOverlap: true, fontSize: 11 }, splitLine: { show: false } },
-      yAxis: { type: 'value', min: 0, splitNumber: 4, axisLabel: { color: text, fontSize: 11, formatter: show },
+      yAxis: { type: 'value', min: 0, splitNumber: 4, interval: this.#interval(), axisLabel: { color: text, fontSize: 11, formatter: show },
         splitLine: { lineStyle: { color: colour('--line'), opacity: 0.6 } } },
       series: this.series.map((each) => this.#line(each)),
     };
+  }
+
+  /** Bytes are counted in powers of two; other numbers are left to ECharts. */
+  #interval() {
+    if (this.unit !== 'bytes') return undefined;
+    const max = Math.max(1, ...this.series.flatMap((each) => each.points.map((point) => point[1])));
+    return 2 ** Math.ceil(Math.log2(max / 4));
   }
 
   #line(series) {
