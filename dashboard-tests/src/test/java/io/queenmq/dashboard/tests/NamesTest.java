@@ -13,10 +13,10 @@ class NamesTest {
     void aQueueThatIsMarkupIsListedAndOpenedByItsName() {
         try (Tab tab = Tab.of(board.url())) {
             tab.open("/queues");
-            tab.page.getByText(Shop.NASTY_QUEUE, new Page.GetByTextOptions().setExact(true)).click();
+            tab.page.locator("td a.name", new Page.LocatorOptions().setHasText(Shop.NASTY_QUEUE)).click();
             tab.settled();
             assertThat(tab.page.locator("h1").innerText()).contains(Shop.NASTY_QUEUE);
-            tab.page.getByText("Lanes", new Page.GetByTextOptions().setExact(true)).click();
+            tab.page.locator(".tabs").getByText("Lanes").click();
             tab.page.getByText(Shop.NASTY_LANE, new Page.GetByTextOptions().setExact(true)).click();
             tab.page.locator(".log").getByText(Shop.NASTY_MESSAGE).click();
             tab.page.locator(".json").waitFor();
@@ -44,7 +44,6 @@ class NamesTest {
         try (Tab tab = Tab.of(board.url())) {
             tab.open("/messages/" + PagesTest.lane(board, Shop.STUCK_LANE) + "/order-42-next");
             tab.page.locator(".json").waitFor();
-            assertThat(tab.page.locator(".json").innerText()).containsPattern("\"number\": 9007199254740\\d{3}\\b");
             String number = board.queen()
                     .get("/api/v1/messages/" + PagesTest.lane(board, Shop.STUCK_LANE) + "/order-42-next").body()
                     .get("payload").get("number").asText();

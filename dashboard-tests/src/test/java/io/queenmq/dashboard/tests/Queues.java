@@ -44,8 +44,12 @@ record Queues(QueenClient queen, String name) {
     }
 
     String laneId() {
-        return queen.get("/api/v1/resources/partitions?queue=" + name + "&search=a").body().get("partitions").get(0)
-                .get("id").asText();
+        for (JsonNode lane : queen.get("/api/v1/resources/partitions?queue=" + name).body().get("partitions")) {
+            if (lane.get("name").asText().equals("a")) {
+                return lane.get("id").asText();
+            }
+        }
+        throw new IllegalStateException(name + " has no lane a");
     }
 
     JsonNode shown() {

@@ -164,7 +164,7 @@ final class Shop {
         }
         return Map.of("orderId", id, "customer", customer, "lines", lines, "currency", "EUR", "isGift",
                 random.nextBoolean(),
-                "number", 9_007_199_254_740_993L + random.nextInt(1000));
+                "number", 9_007_199_254_740_993L + 2 * random.nextInt(500));
     }
 
     private static Map<String, Object> item(String queue, String lane, String id, Object payload) {

@@ -106,7 +106,7 @@ class QueenApp extends QueenElement {
   }
 
   #content() {
-    if (session.isAsking) return html`<ui-token></ui-token>`;
+    if (session.isAsking) return html`<ui-token .reason=${session.reason}></ui-token>`;
     if (this.error) return failure(this.error, () => this.#begin());
     if (!this.isReady) return skeleton();
     if (!this.place) return empty('There is no such page.', html`The <a href="/">overview</a> shows what there is.`);

@@ -5,10 +5,10 @@ import { session } from '../core/session.js';
 import { crown } from '../ui/icons.js';
 
 class UiToken extends QueenElement {
-  static properties = { error: { state: true } };
+  static properties = { reason: { attribute: false }, error: { state: true } };
 
   render() {
-    const reason = this.error ?? session.reason;
+    const reason = this.error ?? this.reason;
     return html`<form class="token card" @submit=${this.#submit}>
       ${crown()}
       <h2>This server wants a token</h2>

@@ -35,7 +35,7 @@ export function purge(filter, transactionIds, total) {
     loss: html`<strong>This cannot be undone.</strong> ${about(filter, transactionIds)} ${transactionIds ? '' : html`That is ${plural(total, 'dead letter')} at this moment.`}
       Their payloads and errors will be gone.`,
     act: async () => {
-      const answer = await call('purgeDeadLetters', { ...filter, transactionIds: transactionIds?.join(',') });
+      const answer = await call('purgeDeadLetters', filter, transactionIds && { body: { transactionIds } });
       toast(`${plural(answer.purged, 'dead letter')} deleted.`);
     },
   });
