@@ -135,6 +135,8 @@ class MannersTest {
     }
 
     private static String focused(Tab tab) {
-        return String.valueOf(tab.page.evaluate("document.activeElement.innerText ?? ''")).strip();
+        return String.valueOf(tab.page
+                .evaluate("document.activeElement.matches('a, button') ? document.activeElement.innerText : ''"))
+                .strip();
     }
 }

@@ -10,13 +10,28 @@ const MESSAGES_SEARCHED = 500;
 /** Yields longer and longer lists of {title, kind, icon, url}. */
 export async function* found(text) {
   const wanted = text.toLowerCase();
-  const pages = PAGES.filter((page) => page.isInMenu && includes(page.title, wanted))
-    .map((page) => ({ title: page.title, kind: 'page', icon: page.icon, url: page.path }));
+  const pages = PAGES.filter((page) => page.isInMenu && includes(page.title, wanted)).map((page) => ({
+    title: page.title,
+    kind: 'page',
+    icon: page.icon,
+    url: page.path,
+  }));
   yield pages;
 
-  const [queues, groups] = await Promise.all([callOr({ queues: [] }, 'listQueues', { limit: 1000 }), callOr([], 'listGroups', { limit: 1000 })]);
-  const names = [...pick(queues.queues.map((queue) => queue.name), wanted, 'queue', 'queues', (queue) => url('/queues/:queue', { queue })),
-    ...pick([...new Set(groups.map((group) => group.name))], wanted, 'group', 'groups', (group) => url('/groups/:group', { group }))];
+  const [queues, groups] = await Promise.all([
+    callOr({ queues: [] }, 'listQueues', { limit: 1000 }),
+    callOr([], 'listGroups', { limit: 1000 }),
+  ]);
+  const names = [
+    ...pick(
+      queues.queues.map((queue) => queue.name),
+      wanted,
+      'queue',
+      'queues',
+      (queue) => url('/queues/:queue', { queue }),
+    ),
+    ...pick([...new Set(groups.map((group) => group.name))], wanted, 'group', 'groups', (group) => url('/groups/:group', { group })),
+  ];
   const first = text ? [...names, ...pages] : [...pages, ...names];
   yield first;
   if (text.length < 2) return;
@@ -26,7 +41,9 @@ export async function* found(text) {
 }
 
 function pick(names, wanted, kind, icon, to) {
-  return names.filter((name) => includes(name, wanted)).slice(0, SHOWN_MAX)
+  return names
+    .filter((name) => includes(name, wanted))
+    .slice(0, SHOWN_MAX)
     .map((name) => ({ title: groupName(name), kind, icon, url: to(name) }));
 }
 
@@ -47,9 +64,13 @@ function laneHit(lane) {
 async function messagesLike(wanted) {
   const from = new Date(Date.now() - 86_400_000).toISOString();
   const answer = await callOr({ messages: [] }, 'listMessages', { from, limit: MESSAGES_SEARCHED });
-  return answer.messages.filter((message) => includes(message.transactionId, wanted) || message.id === wanted || message.traceId === wanted)
-    .slice(0, SHOWN_MAX).map((message) => ({
-      title: message.transactionId, kind: `message in ${message.queuePath}`, icon: 'messages',
+  return answer.messages
+    .filter((message) => includes(message.transactionId, wanted) || message.id === wanted || message.traceId === wanted)
+    .slice(0, SHOWN_MAX)
+    .map((message) => ({
+      title: message.transactionId,
+      kind: `message in ${message.queuePath}`,
+      icon: 'messages',
       url: url('/messages/:partitionId/:transactionId', { partitionId: message.partitionId, transactionId: message.transactionId }),
     }));
 }

@@ -66,16 +66,22 @@ class QueenApp extends QueenElement {
   render() {
     const page = this.place?.page;
     document.title = page ? `${this.#name() ?? page.title} · Queen` : 'Queen';
-    return html`
-      <a class="to-content" href="#content" data-plain @click=${this.#toContent}>Skip to the content</a>
+    return html` <a class="to-content" href="#content" data-plain @click=${this.#toContent}>Skip to the content</a>
       ${this.#menu(page)}
       <div class="main">
         <header class="head">
-          <button class="plain only-narrow" aria-label="Menu" aria-expanded=${this.isMenuOpen}
-            @click=${() => (this.isMenuOpen = !this.isMenuOpen)}>${icon('menu')}</button>
+          <button
+            class="plain only-narrow"
+            aria-label="Menu"
+            aria-expanded=${this.isMenuOpen}
+            @click=${() => (this.isMenuOpen = !this.isMenuOpen)}
+          >
+            ${icon('menu')}
+          </button>
           ${this.#title(page)}
           <button class="find" type="button" @click=${this.#openPalette} aria-label="Find a queue, group, lane or message">
-            ${icon('search')}<span>Find…</span><kbd>${IS_MAC ? '⌘K' : 'Ctrl K'}</kbd></button>
+            ${icon('search')}<span>Find…</span><kbd>${IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
+          </button>
         </header>
         <main id="content" tabindex="-1">${this.#content()}</main>
       </div>
@@ -83,11 +89,16 @@ class QueenApp extends QueenElement {
   }
 
   #menu(page) {
-    return html`
-      <nav class="menu ${this.isMenuOpen ? 'open' : ''}" aria-label="Pages">
+    return html` <nav class="menu ${this.isMenuOpen ? 'open' : ''}" aria-label="Pages">
         <a class="brand" href="/">${crown()}<span>Queen</span></a>
-        <div class="links">${PAGES.filter((each) => each.isInMenu).map((each) => html`
-          <a href=${each.path} aria-current=${isWithin(page, each) ? 'page' : 'false'}>${icon(each.icon)}<span>${each.title}</span></a>`)}</div>
+        <div class="links">
+          ${PAGES.filter((each) => each.isInMenu).map(
+            (each) =>
+              html` <a href=${each.path} aria-current=${isWithin(page, each) ? 'page' : 'false'}
+                >${icon(each.icon)}<span>${each.title}</span></a
+              >`,
+          )}
+        </div>
         <div class="foot"><ui-health></ui-health><ui-theme></ui-theme></div>
       </nav>
       ${this.isMenuOpen ? html`<div class="veil" @click=${() => (this.isMenuOpen = false)}></div>` : nothing}`;
@@ -96,7 +107,9 @@ class QueenApp extends QueenElement {
   #title(page) {
     if (!page?.parent) return html`<h1>${page?.title ?? 'Not found'}</h1>`;
     const parent = PAGES.find((each) => each.path === page.parent);
-    return html`<h1><a href=${parent.path}>${parent.title}</a><span class="slash">/</span><span class="name">${this.#name() ?? page.title}</span></h1>`;
+    return html`<h1>
+      <a href=${parent.path}>${parent.title}</a><span class="slash">/</span><span class="name">${this.#name() ?? page.title}</span>
+    </h1>`;
   }
 
   /** What the page is about; a lane's name is not in its address, and stands on its page. */

@@ -32,8 +32,16 @@ class UiHealth extends QueenElement {
     return html`<div class="health">
       ${status ? badge(status, words) : nothing}
       ${version ? html`<span class="version" title="Version of this server">${version}</span>` : nothing}
-      ${session.token ? html`<div class="who" title="Role: ${session.role}"><span>${session.subject ?? 'token'} · ${session.role}</span>
-        <button class="plain" type="button" aria-label="Forget the token" title="Forget the token" @click=${() => session.signOut()}>${icon('out')}</button></div>` : nothing}
+      ${
+        session.token
+          ? html`<div class="who" title="Role: ${session.role}">
+              <span>${session.subject ?? 'token'} · ${session.role}</span>
+              <button class="plain" type="button" aria-label="Forget the token" title="Forget the token" @click=${() => session.signOut()}>
+                ${icon('out')}
+              </button>
+            </div>`
+          : nothing
+      }
     </div>`;
   }
 }

@@ -31,13 +31,36 @@ class UiPalette extends QueenElement {
 
   render() {
     return html`<dialog class="palette" aria-label="Find" @click=${this.#onVeil}>
-      <div class="search">${icon('search')}<input type="text" role="combobox" aria-expanded="true" aria-controls="hits" aria-autocomplete="list"
-        aria-activedescendant="hit-${this.chosen}" placeholder="Queue, group, lane, transactionId, or a page" spellcheck="false"
-        autocomplete="off" @input=${this.#onInput} @keydown=${this.#onKey}><kbd>esc</kbd></div>
-      <ul id="hits" role="listbox">${this.hits.map((hit, i) => html`
-        <li id="hit-${i}" role="option" aria-selected=${i === this.chosen} @click=${() => this.#jump(hit)}
-          @mousemove=${() => (this.chosen = i)}>${icon(hit.icon)}<span class="what">${hit.title}</span><span class="muted">${hit.kind}</span></li>`)}
-        ${this.hits.length === 0 ? html`<li class="none">${this.isBusy ? 'Looking…' : 'Nothing of that name.'}</li>` : nothing}</ul>
+      <div class="search">
+        ${icon('search')}<input
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="hits"
+          aria-autocomplete="list"
+          aria-activedescendant="hit-${this.chosen}"
+          placeholder="Queue, group, lane, transactionId, or a page"
+          spellcheck="false"
+          autocomplete="off"
+          @input=${this.#onInput}
+          @keydown=${this.#onKey}
+        /><kbd>esc</kbd>
+      </div>
+      <ul id="hits" role="listbox">
+        ${this.hits.map(
+          (hit, i) =>
+            html` <li
+              id="hit-${i}"
+              role="option"
+              aria-selected=${i === this.chosen}
+              @click=${() => this.#jump(hit)}
+              @mousemove=${() => (this.chosen = i)}
+            >
+              ${icon(hit.icon)}<span class="what">${hit.title}</span><span class="muted">${hit.kind}</span>
+            </li>`,
+        )}
+        ${this.hits.length === 0 ? html`<li class="none">${this.isBusy ? 'Looking…' : 'Nothing of that name.'}</li>` : nothing}
+      </ul>
     </dialog>`;
   }
 

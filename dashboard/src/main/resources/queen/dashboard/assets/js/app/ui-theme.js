@@ -6,9 +6,21 @@ import { icon } from '../ui/icons.js';
 
 class UiTheme extends QueenElement {
   render() {
-    return html`<div class="themes" role="group" aria-label="Theme">${THEMES.map((each) => html`
-      <button class="plain" type="button" title=${each} aria-label="Theme: ${each}" aria-pressed=${theme() === each}
-        @click=${() => this.#choose(each)}>${icon(each)}</button>`)}</div>`;
+    return html`<div class="themes" role="group" aria-label="Theme">
+      ${THEMES.map(
+        (each) =>
+          html` <button
+            class="plain"
+            type="button"
+            title=${each}
+            aria-label="Theme: ${each}"
+            aria-pressed=${theme() === each}
+            @click=${() => this.#choose(each)}
+          >
+            ${icon(each)}
+          </button>`,
+      )}
+    </div>`;
   }
 
   #choose(name) {

@@ -22,7 +22,10 @@ class UiToken extends QueenElement {
 
   #submit = async (event) => {
     event.preventDefault();
-    const token = new FormData(event.target).get('token').trim().replace(/^bearer\s+/i, '');
+    const token = new FormData(event.target)
+      .get('token')
+      .trim()
+      .replace(/^bearer\s+/i, '');
     try {
       this.error = null;
       await session.useToken(token);

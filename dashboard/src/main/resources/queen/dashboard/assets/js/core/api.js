@@ -31,7 +31,6 @@ export const OPERATIONS = {
   resumeLane: 'POST /api/v1/partitions/:partitionId/resume',
 
   listGroups: 'GET /api/v1/consumer-groups',
-  listLagging: 'GET /api/v1/consumer-groups/lagging',
   showGroup: 'GET /api/v1/consumer-groups/:group',
   deleteGroup: 'DELETE /api/v1/consumer-groups/:group',
   deleteGroupOnQueue: 'DELETE /api/v1/consumer-groups/:group/queues/:queue',
@@ -83,7 +82,11 @@ export async function call(operation, given = {}, { body, signal } = {}) {
   if (session.token) headers.Authorization = `Bearer ${session.token}`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const response = await send(path + query, {
-    method, headers, signal, cache: 'no-store', body: body === undefined ? undefined : JSON.stringify(body),
+    method,
+    headers,
+    signal,
+    cache: 'no-store',
+    body: body === undefined ? undefined : JSON.stringify(body),
   });
   const answer = parse(await response.text());
   if (response.status === 401) session.refused(answer?.error);
@@ -133,7 +136,9 @@ function parse(text) {
   try {
     return JSON.parse(text, (_, value, context) =>
       typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source)
-        ? BigInt(context.source) : value);
+        ? BigInt(context.source)
+        : value,
+    );
   } catch {
     return { error: text.slice(0, 300) };
   }

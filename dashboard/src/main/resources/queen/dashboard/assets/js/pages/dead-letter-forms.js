@@ -15,12 +15,18 @@ export function redrive(filter, transactionIds) {
   ];
   const body = (values, dryRun) => ({ body: { ...filter, transactionIds, ...values, dryRun } });
   return ask({
-    title: 'Redrive dead letters', verb: 'Redrive', isWide: true, fields,
-    text: html`${about(filter, transactionIds)} They are pushed again to the end of their lanes, oldest failure first, and every group of the queue gets them.`,
+    title: 'Redrive dead letters',
+    verb: 'Redrive',
+    isWide: true,
+    fields,
+    text: html`${about(filter, transactionIds)} They are pushed again to the end of their lanes, oldest failure first, and every group of
+    the queue gets them.`,
     preview: async (values) => {
       const answer = await call('redrive', {}, body(values, true));
       return html`<strong>Dry run: ${plural(answer.total, 'message')} would be redriven.</strong>
-        <ul>${answer.errors.map((each) => html`<li>${number(each.count)} × ${each.error ?? 'no error was given'}</li>`)}</ul>`;
+        <ul>
+          ${answer.errors.map((each) => html`<li>${number(each.count)} × ${each.error ?? 'no error was given'}</li>`)}
+        </ul>`;
     },
     act: async (values) => {
       const answer = await call('redrive', {}, body(values, false));
@@ -31,9 +37,11 @@ export function redrive(filter, transactionIds) {
 
 export function purge(filter, transactionIds, total) {
   return ask({
-    title: 'Purge dead letters?', verb: 'Delete them', danger: true,
-    loss: html`<strong>This cannot be undone.</strong> ${about(filter, transactionIds)} ${transactionIds ? '' : html`That is ${plural(total, 'dead letter')} at this moment.`}
-      Their payloads and errors will be gone.`,
+    title: 'Purge dead letters?',
+    verb: 'Delete them',
+    danger: true,
+    loss: html`<strong>This cannot be undone.</strong> ${about(filter, transactionIds)}
+      ${transactionIds ? '' : html`That is ${plural(total, 'dead letter')} at this moment.`} Their payloads and errors will be gone.`,
     act: async () => {
       const answer = await call('purgeDeadLetters', filter, transactionIds && { body: { transactionIds } });
       toast(`${plural(answer.purged, 'dead letter')} deleted.`);
@@ -43,6 +51,11 @@ export function purge(filter, transactionIds, total) {
 
 function about({ queue, consumerGroup, error, partition }, transactionIds) {
   const which = transactionIds ? `The ${plural(transactionIds.length, 'chosen dead letter')}` : 'All dead letters';
-  const parts = [queue && `of ${queue}`, partition && `in lane ${partition}`, consumerGroup && `of the group ${groupName(consumerGroup)}`, error && `with the error “${error}”`];
+  const parts = [
+    queue && `of ${queue}`,
+    partition && `in lane ${partition}`,
+    consumerGroup && `of the group ${groupName(consumerGroup)}`,
+    error && `with the error “${error}”`,
+  ];
   return html`${which} ${parts.filter(Boolean).join(' ')}.`;
 }

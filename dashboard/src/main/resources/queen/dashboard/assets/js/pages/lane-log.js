@@ -14,17 +14,35 @@ import { messageUrl } from './message-table.js';
 export function log({ lane, group, window, messages }, reload) {
   if (messages.length === 0) return empty('Nothing is kept in this lane.', 'What is pushed to it appears here.');
   return html`<ol class="log">
-    ${repeat(messages, (message) => message.id, (message) => html`
-      ${flags(lane, (each) => each.offset === message.offset)}
-      <li class=${row(group, message)}>
-        <span class="offset">${number(message.offset)}</span>
-        <a class="name mono" href=${messageUrl(message)}>${message.transactionId}</a>
-        ${badge(stateFor(group, message), attempts(group, message))}
-        <span class="when">${time(message.createdAt)}</span>
-        <span class="do">${group ? action('seekLane', 'Replay from here', () => replay(lane, group, message, reload), { icon: 'replay', small: true,
-          title: `Move ${groupName(group.consumerGroup)} to this message` }) : nothing}</span>
-      </li>`)}
-    ${window.end === lane.head ? html`${flags(lane, (each) => each.offset >= lane.head)}<li class="end">head: the next message comes here</li>` : nothing}
+    ${repeat(
+      messages,
+      (message) => message.id,
+      (message) =>
+        html` ${flags(lane, (each) => each.offset === message.offset)}
+          <li class=${row(group, message)}>
+            <span class="offset">${number(message.offset)}</span>
+            <a class="name mono" href=${messageUrl(message)}>${message.transactionId}</a>
+            ${badge(stateFor(group, message), attempts(group, message))}
+            <span class="when">${time(message.createdAt)}</span>
+            <span class="do"
+              >${
+                group
+                  ? action('seekLane', 'Replay from here', () => replay(lane, group, message, reload), {
+                      icon: 'replay',
+                      small: true,
+                      title: `Move ${groupName(group.consumerGroup)} to this message`,
+                    })
+                  : nothing
+              }</span
+            >
+          </li>`,
+    )}
+    ${
+      window.end === lane.head
+        ? html`${flags(lane, (each) => each.offset >= lane.head)}
+            <li class="end">head: the next message comes here</li>`
+        : nothing
+    }
   </ol>`;
 }
 
@@ -51,12 +69,17 @@ function row(group, message) {
 async function replay(lane, group, message, reload) {
   const distance = message.offset - group.offset;
   const done = await ask({
-    title: `Move ${groupName(group.consumerGroup)} to ${number(message.offset)}?`, verb: distance < 0 ? 'Replay' : 'Move', danger: distance > 0,
-    loss: distance > 0
-      ? html`<strong>${plural(distance, 'message')}</strong> before it will be skipped: the group never gets them.`
-      : html`${plural(-distance, 'message')} will be delivered <strong>again</strong>, beginning with <span class="mono">${message.transactionId}</span>.`,
+    title: `Move ${groupName(group.consumerGroup)} to ${number(message.offset)}?`,
+    verb: distance < 0 ? 'Replay' : 'Move',
+    danger: distance > 0,
+    loss:
+      distance > 0
+        ? html`<strong>${plural(distance, 'message')}</strong> before it will be skipped: the group never gets them.`
+        : html`${plural(-distance, 'message')} will be delivered <strong>again</strong>, beginning with
+            <span class="mono">${message.transactionId}</span>.`,
     text: 'Whoever holds the lane loses it, and failed attempts are forgotten.',
-    act: () => call('seekLane', { group: group.consumerGroup, queue: lane.queue, partition: lane.name }, { body: { offset: message.offset } }),
+    act: () =>
+      call('seekLane', { group: group.consumerGroup, queue: lane.queue, partition: lane.name }, { body: { offset: message.offset } }),
   });
   if (!done) return;
   toast(`${groupName(group.consumerGroup)} goes on at ${number(message.offset)}.`);

@@ -11,15 +11,22 @@ import { toast } from '../ui/ui-toasts.js';
 import { SEEK_FIELDS, seekBody } from './group-table.js';
 
 const TITLES = {
-  ready: 'Nothing holds it up', leased: 'A consumer holds it', retrying: 'It failed, and is tried again', delayed: 'It is delayed',
-  window: 'Its window is open', paused: 'It is paused', empty: 'Nothing is unread', unsubscribed: 'Nobody has asked for it',
+  ready: 'Nothing holds it up',
+  leased: 'A consumer holds it',
+  retrying: 'It failed, and is tried again',
+  delayed: 'It is delayed',
+  window: 'Its window is open',
+  paused: 'It is paused',
+  empty: 'Nothing is unread',
+  unsubscribed: 'Nobody has asked for it',
 };
 
 export function why({ lane, group, explanation, messages }, reload) {
   if (!explanation) return nothing;
   const name = groupName(explanation.consumerGroup);
-  return card(html`Why ${name} ${explanation.state === 'empty' ? 'has nothing to do' : 'waits'}`, html`
-    <div class="why">
+  return card(
+    html`Why ${name} ${explanation.state === 'empty' ? 'has nothing to do' : 'waits'}`,
+    html` <div class="why">
       <p class="headline">${badge(explanation.state)}<strong>${TITLES[explanation.state] ?? explanation.state}</strong></p>
       <p>${explanation.reason}</p>
       ${facts([
@@ -35,9 +42,21 @@ export function why({ lane, group, explanation, messages }, reload) {
         group && ['Consumed', number(group.totalConsumed)],
         group && ['Dead, skipped', `${number(group.totalDeadLettered)}, ${number(group.totalSkipped)}`],
       ])}
-      ${explanation.error ? html`<div class="notice bad"><div><strong>Last error</strong><p class="mono small">${explanation.error}</p></div></div>` : nothing}
+      ${
+        explanation.error
+          ? html`<div class="notice bad">
+              <div>
+                <strong>Last error</strong>
+                <p class="mono small">${explanation.error}</p>
+              </div>
+            </div>`
+          : nothing
+      }
       ${group ? buttons(lane, group, messages, reload) : nothing}
-    </div>`, nothing, 'sticky');
+    </div>`,
+    nothing,
+    'sticky',
+  );
 }
 
 function buttons(lane, group, messages, reload) {
@@ -54,8 +73,11 @@ function buttons(lane, group, messages, reload) {
 async function skip(place, group, head, toDlq, reload) {
   const name = head ? html`<span class="mono">${head.transactionId}</span>` : `the message at ${number(group.offset)}`;
   const done = await ask({
-    title: toDlq ? 'Move the head to the dead letters?' : 'Skip the head?', verb: toDlq ? 'Dead-letter it' : 'Skip it', danger: !toDlq,
-    loss: toDlq ? html`${groupName(place.group)} gives up on ${name}. It can be redriven later; the lane goes on without it.`
+    title: toDlq ? 'Move the head to the dead letters?' : 'Skip the head?',
+    verb: toDlq ? 'Dead-letter it' : 'Skip it',
+    danger: !toDlq,
+    loss: toDlq
+      ? html`${groupName(place.group)} gives up on ${name}. It can be redriven later; the lane goes on without it.`
       : html`${groupName(place.group)} will <strong>never get</strong> ${name}. Other groups are not concerned.`,
     text: group.processing > 0 ? 'A consumer holds it right now: its lease ends, and what it acknowledges changes nothing.' : undefined,
     act: () => call('skipHead', place, { body: { toDlq } }),
@@ -68,14 +90,25 @@ async function skip(place, group, head, toDlq, reload) {
 async function seek(place, group, lane, reload) {
   const fields = [
     { ...SEEK_FIELDS[0], choices: [['offset', 'An offset'], ...SEEK_FIELDS[0].choices], value: 'offset' },
-    { name: 'offset', label: 'Offset', type: 'number', min: lane.tail, max: lane.head, value: group.offset, required: true, when: (values) => values.to === 'offset',
-      help: `From ${number(lane.tail)} (the oldest that is kept) to ${number(lane.head)} (only what comes).` },
+    {
+      name: 'offset',
+      label: 'Offset',
+      type: 'number',
+      min: lane.tail,
+      max: lane.head,
+      value: group.offset,
+      required: true,
+      when: (values) => values.to === 'offset',
+      help: `From ${number(lane.tail)} (the oldest that is kept) to ${number(lane.head)} (only what comes).`,
+    },
     SEEK_FIELDS[1],
   ];
   const done = await ask({
-    title: `Move ${groupName(place.group)} in this lane`, verb: 'Move', fields,
-    loss: html`Now at ${number(group.offset)}. Forward, messages are <strong>skipped</strong>; backward, they are <strong>delivered again</strong>. Whoever holds
-      the lane loses it, and failed attempts are forgotten.`,
+    title: `Move ${groupName(place.group)} in this lane`,
+    verb: 'Move',
+    fields,
+    loss: html`Now at ${number(group.offset)}. Forward, messages are <strong>skipped</strong>; backward, they are
+      <strong>delivered again</strong>. Whoever holds the lane loses it, and failed attempts are forgotten.`,
     act: (values) => call('seekLane', place, { body: seekBody(values) }),
   });
   if (!done) return;

@@ -18,7 +18,10 @@ const LANES_SHOWN = 200;
 class PageGroup extends Page {
   async load(signal) {
     const { group } = this.params;
-    const [groups, queues] = await Promise.all([call('listGroups', {}, { signal }), call('showGroup', { group, limit: LANES_SHOWN }, { signal })]);
+    const [groups, queues] = await Promise.all([
+      call('listGroups', {}, { signal }),
+      call('showGroup', { group, limit: LANES_SHOWN }, { signal }),
+    ]);
     return { groups: groups.filter((each) => each.name === group), queues };
   }
 
@@ -26,21 +29,43 @@ class PageGroup extends Page {
     const { groups, queues } = this.data;
     if (groups.length === 0) return empty('There is no such group.', html`Groups that read something are <a href="/groups">here</a>.`);
     const unread = groups.reduce((sum, group) => sum + group.totalLag, 0);
-    return html`
-      <div class="toolbar">
-        <div class="summary"><span><b>${number(groups.length)}</b> queues</span><span><b>${number(unread)}</b> unread</span></div>
-        <div class="actions">${action('deleteGroup', 'Delete everywhere', () => this.#delete(groups, unread), { icon: 'trash', danger: true })}</div>
+    return html` <div class="toolbar">
+        <div class="summary">
+          <span><b>${number(groups.length)}</b> queues</span><span><b>${number(unread)}</b> unread</span>
+        </div>
+        <div class="actions">
+          ${action('deleteGroup', 'Delete everywhere', () => this.#delete(groups, unread), { icon: 'trash', danger: true })}
+        </div>
       </div>
-      ${card('Queues', groupTable(groups, () => this.reload(), { isOfOneGroup: true }))}
-      ${Object.entries(queues).map(([queue, { partitions }]) => card(html`Lanes of <a href=${url('/queues/:queue', { queue })}>${queue}</a>`,
-        table(this.#columns(), partitions.toSorted((a, b) => b.offsetLag - a.offsetLag), { key: (lane) => lane.partitionId, label: `Lanes of ${queue}` }),
-        html`<span class="muted">${partitions.length >= LANES_SHOWN ? `the first ${LANES_SHOWN} by name` : plural(partitions.length, 'lane')}, deepest first</span>`))}`;
+      ${card(
+        'Queues',
+        groupTable(groups, () => this.reload(), { isOfOneGroup: true }),
+      )}
+      ${Object.entries(queues).map(([queue, { partitions }]) =>
+        card(
+          html`Lanes of <a href=${url('/queues/:queue', { queue })}>${queue}</a>`,
+          table(
+            this.#columns(),
+            partitions.toSorted((a, b) => b.offsetLag - a.offsetLag),
+            { key: (lane) => lane.partitionId, label: `Lanes of ${queue}` },
+          ),
+          html`<span class="muted"
+            >${partitions.length >= LANES_SHOWN ? `the first ${LANES_SHOWN} by name` : plural(partitions.length, 'lane')}, deepest
+            first</span
+          >`,
+        ),
+      )}`;
   }
 
   #columns() {
     const { group } = this.params;
     return [
-      { title: 'Lane', kind: 'wide', cell: (lane) => html`<a class="name" href=${url('/lanes/:partitionId', { partitionId: lane.partitionId, group })}>${lane.partition}</a>` },
+      {
+        title: 'Lane',
+        kind: 'wide',
+        cell: (lane) =>
+          html`<a class="name" href=${url('/lanes/:partitionId', { partitionId: lane.partitionId, group })}>${lane.partition}</a>`,
+      },
       { title: 'State', cell: (lane) => badge(lane.state) },
       { title: 'Unread', kind: 'num', cell: (lane) => number(lane.offsetLag) },
       { title: 'Oldest', kind: 'num', cell: (lane) => (lane.offsetLag > 0 ? seconds(lane.timeLagSeconds) : '–') },
@@ -56,9 +81,11 @@ class PageGroup extends Page {
   #delete(groups, unread) {
     const { group } = this.params;
     return ask({
-      title: `Delete ${groupName(group)} everywhere?`, verb: 'Delete the group', danger: true,
-      loss: html`Its position in ${plural(groups.length, 'queue')} is lost, ${plural(unread, 'unread message')} included, and its leases end.
-        Dead letters stay. If it comes back, it begins as a new group.`,
+      title: `Delete ${groupName(group)} everywhere?`,
+      verb: 'Delete the group',
+      danger: true,
+      loss: html`Its position in ${plural(groups.length, 'queue')} is lost, ${plural(unread, 'unread message')} included, and its leases
+      end. Dead letters stay. If it comes back, it begins as a new group.`,
       act: async () => {
         const answer = await call('deleteGroup', { group, deleteMetadata: true });
         toast(`${groupName(group)} is gone from ${plural(answer.deletedPartitions, 'lane')}.`);

@@ -27,8 +27,20 @@ class PageLane extends Page {
     const window = this.#window(lane, group);
     const [explanation, listed] = await Promise.all([
       callOr(null, 'explainLane', { partitionId, consumerGroup: group?.consumerGroup }, { signal }),
-      window.end > window.start ? call('listMessages', { queue: lane.queue, partition: lane.name, from: '2000-01-01T00:00:00Z',
-        limit: window.end - window.start, offset: lane.head - window.end }, { signal }) : { messages: [] }]);
+      window.end > window.start
+        ? call(
+            'listMessages',
+            {
+              queue: lane.queue,
+              partition: lane.name,
+              from: '2000-01-01T00:00:00Z',
+              limit: window.end - window.start,
+              offset: lane.head - window.end,
+            },
+            { signal },
+          )
+        : { messages: [] },
+    ]);
     return { lane, group, explanation, window, messages: listed.messages.toReversed() };
   }
 
@@ -41,23 +53,38 @@ class PageLane extends Page {
 
   view() {
     const { lane, group } = this.data;
-    return html`
-      <div class="toolbar">
-        <div class="summary"><a class="name" href=${url('/queues/:queue', { queue: lane.queue, tab: 'lanes' })}>${lane.queue}</a><span class="slash">/</span><b class="lane-name">${lane.name}</b>
+    return html` <div class="toolbar">
+        <div class="summary">
+          <a class="name" href=${url('/queues/:queue', { queue: lane.queue, tab: 'lanes' })}>${lane.queue}</a><span class="slash">/</span
+          ><b class="lane-name">${lane.name}</b>
           ${lane.paused ? badge('paused') : nothing}
-          <span><b>${number(lane.messages.total)}</b> stored</span><span class="muted">last push ${time(lane.lastPushAt)}</span></div>
+          <span><b>${number(lane.messages.total)}</b> stored</span><span class="muted">last push ${time(lane.lastPushAt)}</span>
+        </div>
         <div class="actions">
           ${action('push', 'Push', () => this.#then(pushForm(lane.queue, lane.name)), { icon: 'send' })}
-          ${lane.paused ? action('resumeLane', 'Resume', () => this.#pause('resumeLane'), { icon: 'play', primary: true })
-            : action('pauseLane', 'Pause', () => this.#pause('pauseLane'), { icon: 'pause', title: 'Hand out nothing of this lane; pushes go on' })}
+          ${
+            lane.paused
+              ? action('resumeLane', 'Resume', () => this.#pause('resumeLane'), { icon: 'play', primary: true })
+              : action('pauseLane', 'Pause', () => this.#pause('pauseLane'), {
+                  icon: 'pause',
+                  title: 'Hand out nothing of this lane; pushes go on',
+                })
+          }
           ${action('clearQueue', 'Clear', () => this.#then(clearQueue(lane.queue, lane.messages, lane.name)), { icon: 'trash', danger: true })}
         </div>
       </div>
       <div class="columns lane-columns">
         <div class="stack">
-          ${card('Groups', tracks(lane, group?.consumerGroup, (name) => refine({ group: name, at: null })),
-            html`<span class="muted">tail ${number(lane.tail)} · head ${number(lane.head)}</span>`)}
-          ${card('Messages', log(this.data, () => this.reload()), this.#pager())}
+          ${card(
+            'Groups',
+            tracks(lane, group?.consumerGroup, (name) => refine({ group: name, at: null })),
+            html`<span class="muted">tail ${number(lane.tail)} · head ${number(lane.head)}</span>`,
+          )}
+          ${card(
+            'Messages',
+            log(this.data, () => this.reload()),
+            this.#pager(),
+          )}
         </div>
         ${why(this.data, () => this.reload())}
       </div>`;
@@ -66,11 +93,15 @@ class PageLane extends Page {
   #pager() {
     const { lane, window, group } = this.data;
     const to = (at) => () => refine({ at });
-    return html`<span class="muted">${window.end > window.start ? html`${number(window.start)} – ${number(window.end - 1)}` : nothing}</span>
+    return html`<span class="muted"
+        >${window.end > window.start ? html`${number(window.start)} – ${number(window.end - 1)}` : nothing}</span
+      >
       <div class="range small" role="group" aria-label="Which messages">
         <button type="button" @click=${to(lane.tail)}>Tail</button>
         <button type="button" aria-label="Earlier" ?disabled=${window.start <= lane.tail} @click=${to(window.start - SHOWN)}>‹</button>
-        <button type="button" aria-pressed=${this.query.at === undefined} @click=${to(null)}>${group ? groupName(group.consumerGroup) : 'Tail'}</button>
+        <button type="button" aria-pressed=${this.query.at === undefined} @click=${to(null)}>
+          ${group ? groupName(group.consumerGroup) : 'Tail'}
+        </button>
         <button type="button" aria-label="Later" ?disabled=${window.end >= lane.head} @click=${to(window.end)}>›</button>
         <button type="button" @click=${to(Math.max(lane.tail, lane.head - SHOWN))}>Head</button>
       </div>`;

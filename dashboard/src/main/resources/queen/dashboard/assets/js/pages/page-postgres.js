@@ -24,8 +24,7 @@ class PagePostgres extends Page {
     const vacuum = new Map(stats.autovacuumStatus.map((row) => [row.table, row]));
     const hotOf = new Map(stats.hotUpdates.map((row) => [row.table, row]));
     const deadOf = new Map(stats.deadTuples.map((row) => [row.table, row]));
-    return html`
-      <div class="stats">
+    return html` <div class="stats">
         ${stat('Size', bytes(size), `tables and indexes of ${stats.database}`)}
         ${stat('Cache hits', percent(stats.databaseCache.cacheHitRatio), `shared buffers ${stats.bufferConfig.sharedBuffersSize}`)}
         ${stat('Index cache hits', percent(stats.cacheSummary.indexes.hitRatio), `${compact(stats.cacheSummary.indexes.diskReads)} reads from disk`)}
@@ -33,13 +32,26 @@ class PagePostgres extends Page {
         ${stat('Dead rows', live + dead ? percent((dead / (live + dead)) * 100) : '–', `${compact(dead)} of ${compact(live + dead)}`)}
         ${stat('Long transactions', number(stats.longTransactions.length), 'open for more than 5 seconds')}
       </div>
-      ${stats.longTransactions.length ? card('Long transactions', table(LONG, stats.longTransactions, { key: (row) => row.pid, label: 'Long transactions' }),
-        html`<span class="muted">they hold up vacuum</span>`) : ''}
+      ${
+        stats.longTransactions.length
+          ? card(
+              'Long transactions',
+              table(LONG, stats.longTransactions, { key: (row) => row.pid, label: 'Long transactions' }),
+              html`<span class="muted">they hold up vacuum</span>`,
+            )
+          : ''
+      }
       ${card('Tables', table(this.#columns(deadOf, hotOf, vacuum, stats.tableSizes[0]?.totalSizeBytes ?? 1), stats.tableSizes, { key: (row) => row.table, label: 'Tables' }))}
       <div class="columns">
         ${card('Statements running', table(ACTIVE, stats.activeQueries, { key: (row) => row.pid, label: 'Statements running', empty: ['Nothing is running at this moment.', ''] }))}
-        ${card('Index cache', table(INDEXES, stats.indexCache.filter((row) => row.cacheHits + row.diskReads > 0).slice(0, 15), { key: (row) => row.index, label: 'Index cache',
-          empty: ['No index was used yet.', ''] }))}
+        ${card(
+          'Index cache',
+          table(INDEXES, stats.indexCache.filter((row) => row.cacheHits + row.diskReads > 0).slice(0, 15), {
+            key: (row) => row.index,
+            label: 'Index cache',
+            empty: ['No index was used yet.', ''],
+          }),
+        )}
       </div>`;
   }
 
@@ -49,8 +61,20 @@ class PagePostgres extends Page {
       { title: 'Size', kind: 'num', cell: (row) => html`${share(row.totalSizeBytes, largest)} ${bytes(row.totalSizeBytes)}` },
       { title: 'Indexes', kind: 'num', cell: (row) => bytes(row.indexSizeBytes) },
       { title: 'Rows', kind: 'num', cell: (row) => compact(dead.get(row.table)?.liveTuples) },
-      { title: 'Dead', kind: 'num', cell: (row) => (dead.get(row.table)?.deadTuples ? `${compact(dead.get(row.table).deadTuples)} (${percent(dead.get(row.table).deadPercentage)})` : '–') },
-      { title: 'Heap-only', kind: 'num', hint: 'Updates that touched no index', cell: (row) => (hot.get(row.table)?.totalUpdates ? percent(hot.get(row.table).hotUpdatePercentage) : '–') },
+      {
+        title: 'Dead',
+        kind: 'num',
+        cell: (row) =>
+          dead.get(row.table)?.deadTuples
+            ? `${compact(dead.get(row.table).deadTuples)} (${percent(dead.get(row.table).deadPercentage)})`
+            : '–',
+      },
+      {
+        title: 'Heap-only',
+        kind: 'num',
+        hint: 'Updates that touched no index',
+        cell: (row) => (hot.get(row.table)?.totalUpdates ? percent(hot.get(row.table).hotUpdatePercentage) : '–'),
+      },
       { title: 'Vacuums', kind: 'num', cell: (row) => number(vacuum.get(row.table)?.autovacuumCount) },
       { title: 'Last vacuum', kind: 'num', cell: (row) => time(vacuum.get(row.table)?.lastAutovacuum ?? dead.get(row.table)?.lastVacuum) },
     ];
@@ -58,7 +82,9 @@ class PagePostgres extends Page {
 }
 
 function stat(title, value, note) {
-  return html`<div class="stat"><span class="title">${title}</span><span class="value">${value}</span><span class="note">${note}</span></div>`;
+  return html`<div class="stat">
+    <span class="title">${title}</span><span class="value">${value}</span><span class="note">${note}</span>
+  </div>`;
 }
 
 function sum(rows, field) {

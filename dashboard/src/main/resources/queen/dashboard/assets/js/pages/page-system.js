@@ -19,46 +19,86 @@ const CHANGES_SHOWN = 6;
 const SILENT_MS = 60_000;
 
 const MODES = {
-  push: { operation: 'setPushMaintenance', field: 'maintenanceMode', title: 'Pushes', on: 'Pushes are refused with 503', off: 'Pushes are taken',
-    loss: 'Every push to every queue, on all servers, is refused with 503 until you switch it off. Producers that do not try again lose their messages.' },
-  pop: { operation: 'setPopMaintenance', field: 'popMaintenanceMode', title: 'Deliveries', on: 'Nothing is handed out', off: 'Messages are handed out',
-    loss: 'No consumer, on any server, gets a message until you switch it off. Acknowledgements go on.' },
+  push: {
+    operation: 'setPushMaintenance',
+    field: 'maintenanceMode',
+    title: 'Pushes',
+    on: 'Pushes are refused with 503',
+    off: 'Pushes are taken',
+    loss: 'Every push to every queue, on all servers, is refused with 503 until you switch it off. Producers that do not try again lose their messages.',
+  },
+  pop: {
+    operation: 'setPopMaintenance',
+    field: 'popMaintenanceMode',
+    title: 'Deliveries',
+    on: 'Nothing is handed out',
+    off: 'Messages are handed out',
+    loss: 'No consumer, on any server, gets a message until you switch it off. Acknowledgements go on.',
+  },
 };
 
 class PageSystem extends Page {
   async load(signal) {
     const { actor, action: what, target, before } = this.query;
-    const [health, maintenance, metrics, workers, audit] = await Promise.all([call('health', {}, { signal }), callOr(null, 'maintenance', {}, { signal }),
-      call('metrics', {}, { signal }), call('workerMetrics', {}, { signal }), callOr(null, 'audit', { actor, action: what, target, before, limit: SHOWN }, { signal })]);
+    const [health, maintenance, metrics, workers, audit] = await Promise.all([
+      call('health', {}, { signal }),
+      callOr(null, 'maintenance', {}, { signal }),
+      call('metrics', {}, { signal }),
+      call('workerMetrics', {}, { signal }),
+      callOr(null, 'audit', { actor, action: what, target, before, limit: SHOWN }, { signal }),
+    ]);
     return { health, maintenance, metrics, workers: workers.workers, audit };
   }
 
   view() {
     const { health, metrics, maintenance } = this.data;
-    return html`
-      <div class="columns">
-        ${card('Maintenance', maintenance ? html`<ul class="switches">${Object.values(MODES).map((mode) => this.#mode(mode, maintenance[mode.field]))}</ul>`
-          : empty('Only administrators see this.', ''))}
-        ${card('This server', facts([
-          ['Version', html`<span class="name">${health.version}</span>`], ['Name', health.worker_id], ['Running for', seconds(metrics.uptime)],
-          ['Database', badge(health.database === 'connected' ? 'ok' : 'bad', health.database)],
-          ['Tokens', session.isTokenNeeded ? html`needed; yours says <b>${session.role}</b>` : 'not needed: everybody is admin'],
-          ['API', html`<a href="/openapi.json" target="_blank" rel="noopener">openapi.json</a>, <a href="/metrics/prometheus" target="_blank" rel="noopener">for Prometheus</a>`],
-        ]))}
+    return html` <div class="columns">
+        ${card(
+          'Maintenance',
+          maintenance
+            ? html`<ul class="switches">
+                ${Object.values(MODES).map((mode) => this.#mode(mode, maintenance[mode.field]))}
+              </ul>`
+            : empty('Only administrators see this.', ''),
+        )}
+        ${card(
+          'This server',
+          facts([
+            ['Version', html`<span class="name">${health.version}</span>`],
+            ['Name', health.worker_id],
+            ['Running for', seconds(metrics.uptime)],
+            ['Database', badge(health.database === 'connected' ? 'ok' : 'bad', health.database)],
+            ['Tokens', session.isTokenNeeded ? html`needed; yours says <b>${session.role}</b>` : 'not needed: everybody is admin'],
+            [
+              'API',
+              html`<a href="/openapi.json" target="_blank" rel="noopener">openapi.json</a>,
+                <a href="/metrics/prometheus" target="_blank" rel="noopener">for Prometheus</a>`,
+            ],
+          ]),
+        )}
       </div>
       ${card('Servers', table(SERVERS, this.data.workers, { label: 'Servers', empty: ['No server has reported in the last hour.', ''] }))}
       ${this.#audit()}`;
   }
 
   #mode(mode, isOn) {
-    return html`<li><div><strong>${mode.title}</strong><span class="muted">${isOn ? mode.on : mode.off}</span></div>${badge(isOn ? 'paused' : 'ok', isOn ? 'off' : 'on')}
-      ${isOn ? action(mode.operation, 'Switch on', () => this.#set(mode, false), { icon: 'play', primary: true })
-        : action(mode.operation, 'Switch off', () => this.#ask(mode), { icon: 'pause' })}</li>`;
+    return html`<li>
+      <div><strong>${mode.title}</strong><span class="muted">${isOn ? mode.on : mode.off}</span></div>
+      ${badge(isOn ? 'paused' : 'ok', isOn ? 'off' : 'on')}
+      ${
+        isOn
+          ? action(mode.operation, 'Switch on', () => this.#set(mode, false), { icon: 'play', primary: true })
+          : action(mode.operation, 'Switch off', () => this.#ask(mode), { icon: 'pause' })
+      }
+    </li>`;
   }
 
   #ask(mode) {
     return ask({
-      title: `${mode.title} off, everywhere?`, verb: 'Switch off', danger: true, loss: mode.loss,
+      title: `${mode.title} off, everywhere?`,
+      verb: 'Switch off',
+      danger: true,
+      loss: mode.loss,
       act: () => this.#set(mode, true),
     });
   }
@@ -72,20 +112,40 @@ class PageSystem extends Page {
   #audit() {
     const { audit } = this.data;
     if (!audit) return nothing;
-    const filter = (name, label) => html`<label class="search"><input type="search" placeholder=${label} aria-label=${label} .value=${this.query[name] ?? ''}
-      @change=${(event) => refine({ [name]: event.target.value, before: null })}></label>`;
-    return card('Audit', html`
-      <div class="toolbar inside"><div class="filters">${filter('actor', 'Who')}${filter('action', 'What, as in pause')}${filter('target', 'To what, as in queue orders')}</div></div>
-      ${table(AUDIT, audit.records, { key: (row) => row.id, label: 'Audit', empty: ['Nothing was changed.', 'Every change an operator makes is written down here.'] })}
-      <div class="toolbar end inside"><div class="actions">
-        ${this.query.before ? html`<button @click=${() => refine({ before: null })}>Latest</button>` : nothing}
-        ${audit.pagination.next ? html`<button @click=${() => refine({ before: audit.pagination.next })}>Earlier</button>` : nothing}</div></div>`,
-    html`<span class="muted">who changed what, latest first</span>`);
+    const filter = (name, label) =>
+      html`<label class="search"
+        ><input
+          type="search"
+          placeholder=${label}
+          aria-label=${label}
+          .value=${this.query[name] ?? ''}
+          @change=${(event) => refine({ [name]: event.target.value, before: null })}
+      /></label>`;
+    return card(
+      'Audit',
+      html` <div class="toolbar inside">
+          <div class="filters">
+            ${filter('actor', 'Who')}${filter('action', 'What, as in pause')}${filter('target', 'To what, as in queue orders')}
+          </div>
+        </div>
+        ${table(AUDIT, audit.records, { key: (row) => row.id, label: 'Audit', empty: ['Nothing was changed.', 'Every change an operator makes is written down here.'] })}
+        <div class="toolbar end inside">
+          <div class="actions">
+            ${this.query.before ? html`<button @click=${() => refine({ before: null })}>Latest</button>` : nothing}
+            ${audit.pagination.next ? html`<button @click=${() => refine({ before: audit.pagination.next })}>Earlier</button>` : nothing}
+          </div>
+        </div>`,
+      html`<span class="muted">who changed what, latest first</span>`,
+    );
   }
 }
 
 const SERVERS = [
-  { title: 'Server', kind: 'wide', cell: (row) => html`<span class="name">${row.workerId}</span> <span class="muted">${row.hostname}</span>` },
+  {
+    title: 'Server',
+    kind: 'wide',
+    cell: (row) => html`<span class="name">${row.workerId}</span> <span class="muted">${row.hostname}</span>`,
+  },
   { title: 'State', cell: (row) => (Date.now() - new Date(row.lastSeen) > SILENT_MS ? badge('gone') : badge('ok', 'running')) },
   { title: 'Seen', kind: 'num', cell: (row) => time(row.lastSeen) },
 ];
@@ -103,8 +163,12 @@ function change({ before, after }) {
   if (!after || typeof after !== 'object') return after ?? '';
   const changed = Object.entries(after).filter(([name, value]) => pretty(before?.[name]) !== pretty(value));
   const rest = changed.length > CHANGES_SHOWN ? `, and ${changed.length - CHANGES_SHOWN} more` : '';
-  return changed.slice(0, CHANGES_SHOWN)
-    .map(([name, value]) => `${name}: ${before && name in before ? `${short(before[name])} → ` : ''}${short(value)}`).join(', ') + rest;
+  return (
+    changed
+      .slice(0, CHANGES_SHOWN)
+      .map(([name, value]) => `${name}: ${before && name in before ? `${short(before[name])} → ` : ''}${short(value)}`)
+      .join(', ') + rest
+  );
 }
 
 function short(value) {

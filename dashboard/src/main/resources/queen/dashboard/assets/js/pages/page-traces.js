@@ -14,8 +14,10 @@ const NAMES_SHOWN = 200;
 
 class PageTraces extends Page {
   async load(signal) {
-    const [names, traces] = await Promise.all([call('traceNames', { limit: NAMES_SHOWN }, { signal }),
-      this.query.name ? call('tracesByName', { name: this.query.name, limit: 200 }, { signal }) : null]);
+    const [names, traces] = await Promise.all([
+      call('traceNames', { limit: NAMES_SHOWN }, { signal }),
+      this.query.name ? call('tracesByName', { name: this.query.name, limit: 200 }, { signal }) : null,
+    ]);
     return { names: names.trace_names, total: names.total, traces };
   }
 
@@ -23,17 +25,40 @@ class PageTraces extends Page {
     const { names, total, traces } = this.data;
     const { search = '', name } = this.query;
     const found = names.filter((each) => each.trace_name.toLowerCase().includes(search.toLowerCase()));
-    return html`
-      <div class="toolbar"><div class="filters"><label class="search">${icon('search')}<input type="search" placeholder="Name of a trace" aria-label="Search traces"
-        .value=${search} @input=${(event) => refine({ search: event.target.value })} @keydown=${this.#open}></label></div></div>
+    return html` <div class="toolbar">
+        <div class="filters">
+          <label class="search"
+            >${icon('search')}<input
+              type="search"
+              placeholder="Name of a trace"
+              aria-label="Search traces"
+              .value=${search}
+              @input=${(event) => refine({ search: event.target.value })}
+              @keydown=${this.#open}
+          /></label>
+        </div>
+      </div>
       <div class="columns one-two">
-        ${card('Names', table(COLUMNS, found, { key: (each) => each.trace_name, label: 'Names', row: (each) => (each.trace_name === name ? 'chosen' : ''),
-          empty: ['No trace has a name like that.', 'Consumers give names with POST /api/v1/traces. Press Enter to look for exactly what you typed.'] }),
-        html`<span class="muted">${plural(total, 'name')}</span>`)}
-        ${card(name ? html`<span class="mono">${name}</span>` : 'Notes', traces
-          ? timeline(traces.traces, ['Nothing goes by that name.', 'Traces disappear with their message.'], { withMessage: true })
-          : empty('Choose a name.', 'Its notes, over all queues, are shown here in the order they were made.'),
-        traces ? html`<span class="muted">${plural(traces.total, 'note')}</span>` : '')}
+        ${card(
+          'Names',
+          table(COLUMNS, found, {
+            key: (each) => each.trace_name,
+            label: 'Names',
+            row: (each) => (each.trace_name === name ? 'chosen' : ''),
+            empty: [
+              'No trace has a name like that.',
+              'Consumers give names with POST /api/v1/traces. Press Enter to look for exactly what you typed.',
+            ],
+          }),
+          html`<span class="muted">${plural(total, 'name')}</span>`,
+        )}
+        ${card(
+          name ? html`<span class="mono">${name}</span>` : 'Notes',
+          traces
+            ? timeline(traces.traces, ['Nothing goes by that name.', 'Traces disappear with their message.'], { withMessage: true })
+            : empty('Choose a name.', 'Its notes, over all queues, are shown here in the order they were made.'),
+          traces ? html`<span class="muted">${plural(traces.total, 'note')}</span>` : '',
+        )}
       </div>`;
   }
 
@@ -43,7 +68,11 @@ class PageTraces extends Page {
 }
 
 const COLUMNS = [
-  { title: 'Name', kind: 'wide', cell: (each) => html`<a class="name mono" href=${url('/traces', { name: each.trace_name })}>${each.trace_name}</a>` },
+  {
+    title: 'Name',
+    kind: 'wide',
+    cell: (each) => html`<a class="name mono" href=${url('/traces', { name: each.trace_name })}>${each.trace_name}</a>`,
+  },
   { title: 'Notes', kind: 'num', cell: (each) => number(each.trace_count) },
   { title: 'Messages', kind: 'num', cell: (each) => number(each.message_count) },
   { title: 'Last', kind: 'num', cell: (each) => time(each.last_seen) },

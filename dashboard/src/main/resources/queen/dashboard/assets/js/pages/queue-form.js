@@ -27,19 +27,33 @@ const OPTIONS = [
 ];
 
 export function optionFields(options) {
-  return OPTIONS.map(([name, label, help, max]) => max === undefined
-    ? { name, label, help, type: 'checkbox', value: options[name] ?? false }
-    : { name, label, help, type: 'number', min: name === 'priority' ? -INT_MAX : 0, max, value: options[name] ?? '', placeholder: 'default' });
+  return OPTIONS.map(([name, label, help, max]) =>
+    max === undefined
+      ? { name, label, help, type: 'checkbox', value: options[name] ?? false }
+      : {
+          name,
+          label,
+          help,
+          type: 'number',
+          min: name === 'priority' ? -INT_MAX : 0,
+          max,
+          value: options[name] ?? '',
+          placeholder: 'default',
+        },
+  );
 }
 
 export function createQueue() {
   const fields = [
     { name: 'queue', label: 'Name', required: true, help: 'Dots make a namespace and a task of it, as in shop.orders.' },
-    { name: 'namespace', label: 'Namespace' }, { name: 'task', label: 'Task' },
+    { name: 'namespace', label: 'Namespace' },
+    { name: 'task', label: 'Task' },
     ...optionFields({}).filter((field) => ['leaseTime', 'retryLimit', 'retryDelay', 'encryptionEnabled'].includes(field.name)),
   ];
   return ask({
-    title: 'Create a queue', verb: 'Create', fields,
+    title: 'Create a queue',
+    verb: 'Create',
+    fields,
     text: 'A queue is also created by its first push. Everything but the name can be changed later.',
     act: async ({ queue, namespace, task, ...options }) => {
       await call('configure', {}, { body: { queue, namespace, task, options } });
@@ -51,9 +65,12 @@ export function createQueue() {
 
 export function deleteQueue(queue, totals) {
   return ask({
-    title: `Delete ${queue}?`, verb: 'Delete the queue', danger: true,
-    loss: html`<strong>This cannot be undone.</strong> ${number(totals.total)} messages, of which ${number(totals.pending + totals.processing)} are not
-      finished, ${number(totals.deadLetter)} dead letters, all lanes and every group's position in them will be gone.`,
+    title: `Delete ${queue}?`,
+    verb: 'Delete the queue',
+    danger: true,
+    loss: html`<strong>This cannot be undone.</strong> ${number(totals.total)} messages, of which
+      ${number(totals.pending + totals.processing)} are not finished, ${number(totals.deadLetter)} dead letters, all lanes and every group's
+      position in them will be gone.`,
     fields: [{ name: 'name', label: `Type ${queue} to go on`, required: true }],
     act: async ({ name }) => {
       if (name !== queue) throw new Error('That is another name.');
@@ -68,9 +85,11 @@ export function deleteQueue(queue, totals) {
 export function clearQueue(queue, totals, lane) {
   const what = lane === undefined ? queue : `lane ${lane} of ${queue}`;
   return ask({
-    title: `Clear ${what}?`, verb: 'Delete the messages', danger: true,
-    loss: html`<strong>This cannot be undone.</strong> ${number(totals.total)} messages, of which ${number(totals.pending + totals.processing)} are not
-      finished, will be gone for every group. Leases end. Dead letters stay.`,
+    title: `Clear ${what}?`,
+    verb: 'Delete the messages',
+    danger: true,
+    loss: html`<strong>This cannot be undone.</strong> ${number(totals.total)} messages, of which
+      ${number(totals.pending + totals.processing)} are not finished, will be gone for every group. Leases end. Dead letters stay.`,
     act: async () => {
       const answer = await call('clearQueue', { queue, partition: lane });
       toast(`${number(answer.cleared)} messages are gone.`);
@@ -80,7 +99,8 @@ export function clearQueue(queue, totals, lane) {
 
 export function pushForm(queue, lane = 'Default') {
   return ask({
-    title: `Push to ${queue}`, verb: 'Push',
+    title: `Push to ${queue}`,
+    verb: 'Push',
     fields: [
       { name: 'partition', label: 'Lane', value: lane, required: true },
       { name: 'transactionId', label: 'transactionId', help: 'What duplicates are known by; made up when empty.' },

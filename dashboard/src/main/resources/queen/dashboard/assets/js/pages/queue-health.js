@@ -21,7 +21,8 @@ function stateOf(queue, groups, lag) {
 }
 
 export const SORTS = {
-  worst: (a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.lag - a.lag || b.messages.pending - a.messages.pending || byName(a, b),
+  worst: (a, b) =>
+    ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.lag - a.lag || b.messages.pending - a.messages.pending || byName(a, b),
   pending: (a, b) => b.messages.pending - a.messages.pending || byName(a, b),
   name: (a, b) => byName(a, b),
   newest: (a, b) => b.createdAt.localeCompare(a.createdAt),

@@ -16,17 +16,32 @@ class QueueSettings extends QueenElement {
   }
 
   render() {
-    const fields = [{ name: 'namespace', label: 'Namespace', value: this.queue.namespace }, { name: 'task', label: 'Task', value: this.queue.task },
-      ...optionFields(this.queue.options)];
+    const fields = [
+      { name: 'namespace', label: 'Namespace', value: this.queue.namespace },
+      { name: 'task', label: 'Task', value: this.queue.task },
+      ...optionFields(this.queue.options),
+    ];
     const values = { ...initial(fields), ...this.changes };
     const isChanged = Object.keys(this.changes).length > 0;
     return html`<form class="card settings" @submit=${(event) => this.#save(event, fields, values)}>
-      <header><h2>Settings</h2><div class="aside muted">${this.isReadOnly ? 'You may look, but not change them.' : 'They count at once, for all servers within a second.'}</div></header>
-      <fieldset class="grid" ?disabled=${this.isReadOnly}>${fieldset(fields, values, (name, value) => this.#change(name, value, fields))}</fieldset>
+      <header>
+        <h2>Settings</h2>
+        <div class="aside muted">
+          ${this.isReadOnly ? 'You may look, but not change them.' : 'They count at once, for all servers within a second.'}
+        </div>
+      </header>
+      <fieldset class="grid" ?disabled=${this.isReadOnly}>
+        ${fieldset(fields, values, (name, value) => this.#change(name, value, fields))}
+      </fieldset>
       ${this.error ? html`<div class="notice bad" role="alert"><div>${this.error}</div></div>` : nothing}
-      ${this.isReadOnly ? nothing : html`<footer>
-        <button type="button" ?disabled=${!isChanged} @click=${() => (this.changes = {})}>Undo</button>
-        <button type="submit" class="primary" ?disabled=${!isChanged} data-action="configure">Save</button></footer>`}
+      ${
+        this.isReadOnly
+          ? nothing
+          : html`<footer>
+              <button type="button" ?disabled=${!isChanged} @click=${() => (this.changes = {})}>Undo</button>
+              <button type="submit" class="primary" ?disabled=${!isChanged} data-action="configure">Save</button>
+            </footer>`
+      }
     </form>`;
   }
 

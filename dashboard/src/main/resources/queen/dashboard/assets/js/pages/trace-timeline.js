@@ -11,15 +11,29 @@ const KINDS = { error: 'bad', warning: 'warn', warn: 'warn', success: 'ok', info
 /** @param options {withMessage} whether each note tells which message it is about */
 export function timeline(traces, none, { withMessage = false } = {}) {
   if (traces.length === 0) return empty(...none);
-  return html`<ol class="timeline">${traces.map((trace) => html`
-    <li class=${KINDS[trace.event_type] ?? 'quiet'}><i class="mark"></i>
-      <header><strong>${trace.event_type}</strong><span class="muted">${groupName(trace.consumer_group)}</span>
-        ${withMessage ? html`<a class="mono small" href=${url('/messages/:partitionId/:transactionId', { partitionId: trace.partition_id, transactionId: trace.transaction_id })}>${
-          trace.queue_name} / ${trace.partition_name} / ${trace.transaction_id}</a>` : nothing}
-        <span class="when">${time(trace.created_at)}</span></header>
-      ${text(trace.data)}
-      ${(trace.trace_names ?? []).length ? html`<div class="chips">${trace.trace_names.map((name) => html`<a class="chip" href=${url('/traces', { name })}>${name}</a>`)}</div>` : nothing}
-    </li>`)}</ol>`;
+  return html`<ol class="timeline">
+    ${traces.map(
+      (trace) =>
+        html` <li class=${KINDS[trace.event_type] ?? 'quiet'}>
+          <i class="mark"></i>
+          <header>
+            <strong>${trace.event_type}</strong><span class="muted">${groupName(trace.consumer_group)}</span>
+            ${
+              withMessage
+                ? html`<a
+                    class="mono small"
+                    href=${url('/messages/:partitionId/:transactionId', { partitionId: trace.partition_id, transactionId: trace.transaction_id })}
+                    >${trace.queue_name} / ${trace.partition_name} / ${trace.transaction_id}</a
+                  >`
+                : nothing
+            }
+            <span class="when">${time(trace.created_at)}</span>
+          </header>
+          ${text(trace.data)}
+          ${(trace.trace_names ?? []).length ? html`<div class="chips">${trace.trace_names.map((name) => html`<a class="chip" href=${url('/traces', { name })}>${name}</a>`)}</div>` : nothing}
+        </li>`,
+    )}
+  </ol>`;
 }
 
 /** What only says a text is shown as one. */

@@ -7,6 +7,14 @@ import { icon } from './icons.js';
 export function action(operation, label, onClick, options = {}) {
   if (!session.may(operation)) return nothing;
   const classes = [options.danger ? 'danger' : '', options.primary ? 'primary' : '', options.small ? 'small' : ''].join(' ');
-  return html`<button type="button" class=${classes} ?disabled=${options.disabled ?? false} title=${options.title ?? nothing}
-      data-action=${operation} @click=${onClick}>${options.icon ? icon(options.icon) : nothing}<span>${label}</span></button>`;
+  return html`<button
+    type="button"
+    class=${classes}
+    ?disabled=${options.disabled ?? false}
+    title=${options.title ?? nothing}
+    data-action=${operation}
+    @click=${onClick}
+  >
+    ${options.icon ? icon(options.icon) : nothing}<span>${label}</span>
+  </button>`;
 }

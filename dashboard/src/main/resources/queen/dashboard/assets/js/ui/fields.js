@@ -33,8 +33,15 @@ function one(field, value, onChange) {
   const id = `field-${field.name}`;
   const help = field.help ? html`<small id="${id}-help">${field.help}</small>` : nothing;
   if (field.type === 'checkbox') {
-    return html`<label class="field check" for=${id}><input id=${id} name=${field.name} type="checkbox" .checked=${live(Boolean(value))}
-      @change=${(event) => onChange(field.name, event.target.checked)}><span>${field.label}${help}</span></label>`;
+    return html`<label class="field check" for=${id}
+      ><input
+        id=${id}
+        name=${field.name}
+        type="checkbox"
+        .checked=${live(Boolean(value))}
+        @change=${(event) => onChange(field.name, event.target.checked)}
+      /><span>${field.label}${help}</span></label
+    >`;
   }
   return html`<div class="field"><label for=${id}>${field.label}</label>${control(field, id, value, onChange)}${help}</div>`;
 }
@@ -42,14 +49,38 @@ function one(field, value, onChange) {
 function control(field, id, value, onChange) {
   const changed = (event) => onChange(field.name, event.target.value);
   if (field.type === 'select') {
-    return html`<select id=${id} name=${field.name} @change=${changed}>${field.choices.map(([choice, label]) =>
-      html`<option value=${choice} ?selected=${String(choice) === String(value)}>${label}</option>`)}</select>`;
+    return html`<select id=${id} name=${field.name} @change=${changed}>
+      ${field.choices.map(
+        ([choice, label]) => html`<option value=${choice} ?selected=${String(choice) === String(value)}>${label}</option>`,
+      )}
+    </select>`;
   }
   if (field.type === 'textarea') {
-    return html`<textarea id=${id} name=${field.name} rows="8" spellcheck="false" ?required=${field.required} .value=${live(value)}
-      @input=${changed}></textarea>`;
+    return html`<textarea
+      id=${id}
+      name=${field.name}
+      rows="8"
+      spellcheck="false"
+      ?required=${field.required}
+      .value=${live(value)}
+      @input=${changed}
+    ></textarea>`;
   }
-  return html`<input id=${id} name=${field.name} type=${field.type ?? 'text'} .value=${live(String(value ?? ''))} ?required=${field.required}
-    ?readonly=${field.readonly} min=${field.min ?? nothing} max=${field.max ?? nothing} step=${field.type === 'number' ? 1 : nothing} maxlength=${field.type ? nothing : 255}
-    placeholder=${field.placeholder ?? nothing} autocomplete="off" spellcheck="false" aria-describedby=${field.help ? `${id}-help` : nothing} @input=${changed}>`;
+  return html`<input
+    id=${id}
+    name=${field.name}
+    type=${field.type ?? 'text'}
+    .value=${live(String(value ?? ''))}
+    ?required=${field.required}
+    ?readonly=${field.readonly}
+    min=${field.min ?? nothing}
+    max=${field.max ?? nothing}
+    step=${field.type === 'number' ? 1 : nothing}
+    maxlength=${field.type ? nothing : 255}
+    placeholder=${field.placeholder ?? nothing}
+    autocomplete="off"
+    spellcheck="false"
+    aria-describedby=${field.help ? `${id}-help` : nothing}
+    @input=${changed}
+  />`;
 }

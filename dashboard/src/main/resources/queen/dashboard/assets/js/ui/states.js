@@ -6,19 +6,21 @@ export function skeleton() {
 }
 
 export function empty(title, advice = nothing) {
-  return html`<div class="empty"><strong>${title}</strong><p>${advice}</p></div>`;
+  return html`<div class="empty">
+    <strong>${title}</strong>
+    <p>${advice}</p>
+  </div>`;
 }
 
 /** @param isStale whether older data is shown below */
 export function failure(error, retry, isStale = false) {
-  return html`
-    <div class="notice bad" role="alert">
-      <div>
-        <strong>${isStale ? 'What you see is no longer up to date.' : title(error)}</strong>
-        <p>${error.message}</p>
-      </div>
-      <button @click=${retry}>Try again</button>
-    </div>`;
+  return html` <div class="notice bad" role="alert">
+    <div>
+      <strong>${isStale ? 'What you see is no longer up to date.' : title(error)}</strong>
+      <p>${error.message}</p>
+    </div>
+    <button @click=${retry}>Try again</button>
+  </div>`;
 }
 
 function title(error) {

@@ -6,7 +6,11 @@ import { icon } from './icons.js';
 
 class UiAsk extends QueenElement {
   static properties = {
-    question: { attribute: false }, values: { state: true }, error: { state: true }, isBusy: { state: true }, preview: { state: true },
+    question: { attribute: false },
+    values: { state: true },
+    error: { state: true },
+    isBusy: { state: true },
+    preview: { state: true },
   };
 
   #answer = null;
@@ -32,24 +36,24 @@ class UiAsk extends QueenElement {
 
   render() {
     const q = this.question;
-    return html`
-      <dialog class="ask ${q.isWide ? 'wide' : ''}" aria-labelledby="ask-title" @close=${() => this.#done(null)}>
-        <form @submit=${this.#submit}>
-          <header><h2 id="ask-title">${q.title}</h2>
-            <button type="button" class="plain" aria-label="Close" @click=${this.#close}>${icon('close')}</button></header>
-          <div class="body">
-            ${q.text ? html`<p>${q.text}</p>` : nothing}
-            ${q.loss ? html`<div class="notice ${q.danger ? 'bad' : 'warn'}"><div>${q.loss}</div></div>` : nothing}
-            ${fieldset(q.fields, this.values, this.#change)}
-            ${this.preview ? html`<div class="preview">${this.preview}</div>` : nothing}
-            ${this.error ? html`<div class="notice bad" role="alert"><div>${this.error}</div></div>` : nothing}
-          </div>
-          <footer>
-            <button type="button" data-cancel @click=${this.#close}>Cancel</button>
-            <button type="submit" class=${q.danger ? 'danger solid' : 'primary'} ?disabled=${this.isBusy}>${q.verb}</button>
-          </footer>
-        </form>
-      </dialog>`;
+    return html` <dialog class="ask ${q.isWide ? 'wide' : ''}" aria-labelledby="ask-title" @close=${() => this.#done(null)}>
+      <form @submit=${this.#submit}>
+        <header>
+          <h2 id="ask-title">${q.title}</h2>
+          <button type="button" class="plain" aria-label="Close" @click=${this.#close}>${icon('close')}</button>
+        </header>
+        <div class="body">
+          ${q.text ? html`<p>${q.text}</p>` : nothing}
+          ${q.loss ? html`<div class="notice ${q.danger ? 'bad' : 'warn'}"><div>${q.loss}</div></div>` : nothing}
+          ${fieldset(q.fields, this.values, this.#change)} ${this.preview ? html`<div class="preview">${this.preview}</div>` : nothing}
+          ${this.error ? html`<div class="notice bad" role="alert"><div>${this.error}</div></div>` : nothing}
+        </div>
+        <footer>
+          <button type="button" data-cancel @click=${this.#close}>Cancel</button>
+          <button type="submit" class=${q.danger ? 'danger solid' : 'primary'} ?disabled=${this.isBusy}>${q.verb}</button>
+        </footer>
+      </form>
+    </dialog>`;
   }
 
   #change = (name, value) => {

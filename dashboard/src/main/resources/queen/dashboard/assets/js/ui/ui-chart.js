@@ -60,15 +60,50 @@ class UiChart extends QueenElement {
     return {
       animation: false,
       textStyle: { fontFamily: 'system-ui, sans-serif', fontSize: 11, color: text },
-      grid: { left: 8, right: 12, top: this.series.length > 1 ? 32 : 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-      legend: { show: this.series.length > 1, top: 0, left: 4, icon: 'roundRect', itemWidth: 10, itemHeight: 3, itemGap: 16,
-        textStyle: { color: text, fontSize: 12 }, inactiveColor: colour('--line') },
-      tooltip: { trigger: 'axis', backgroundColor: colour('--surface'), borderColor: colour('--line'), borderWidth: 1, padding: 0,
-        axisPointer: { lineStyle: { color: colour('--faint') } }, formatter: (points) => tip(points, show), transitionDuration: 0 },
-      xAxis: { type: 'time', axisLine: { lineStyle: { color: colour('--line') } }, axisTick: { show: false },
-        axisLabel: { color: text, hideOverlap: true, fontSize: 11 }, splitLine: { show: false } },
-      yAxis: { type: 'value', min: 0, splitNumber: 4, interval: this.#interval(), axisLabel: { color: text, fontSize: 11, formatter: show },
-        splitLine: { lineStyle: { color: colour('--line'), opacity: 0.6 } } },
+      grid: {
+        left: 8,
+        right: 12,
+        top: this.series.length > 1 ? 32 : 12,
+        bottom: 4,
+        outerBoundsMode: 'same',
+        outerBoundsContain: 'axisLabel',
+      },
+      legend: {
+        show: this.series.length > 1,
+        top: 0,
+        left: 4,
+        icon: 'roundRect',
+        itemWidth: 10,
+        itemHeight: 3,
+        itemGap: 16,
+        textStyle: { color: text, fontSize: 12 },
+        inactiveColor: colour('--line'),
+      },
+      tooltip: {
+        trigger: 'axis',
+        backgroundColor: colour('--surface'),
+        borderColor: colour('--line'),
+        borderWidth: 1,
+        padding: 0,
+        axisPointer: { lineStyle: { color: colour('--faint') } },
+        formatter: (points) => tip(points, show),
+        transitionDuration: 0,
+      },
+      xAxis: {
+        type: 'time',
+        axisLine: { lineStyle: { color: colour('--line') } },
+        axisTick: { show: false },
+        axisLabel: { color: text, hideOverlap: true, fontSize: 11 },
+        splitLine: { show: false },
+      },
+      yAxis: {
+        type: 'value',
+        min: 0,
+        splitNumber: 4,
+        interval: this.#interval(),
+        axisLabel: { color: text, fontSize: 11, formatter: show },
+        splitLine: { lineStyle: { color: colour('--line'), opacity: 0.6 } },
+      },
       series: this.series.map((each) => this.#line(each)),
     };
   }
@@ -83,10 +118,17 @@ class UiChart extends QueenElement {
   #line(series) {
     const main = colour(series.colour);
     return {
-      name: series.name, type: this.kind, data: series.points, showSymbol: false, symbolSize: 5,
-      lineStyle: { width: 1.75, color: main }, itemStyle: { color: main, borderRadius: 2 }, barMaxWidth: 10,
+      name: series.name,
+      type: this.kind,
+      data: series.points,
+      showSymbol: false,
+      symbolSize: 5,
+      lineStyle: { width: 1.75, color: main },
+      itemStyle: { color: main, borderRadius: 2 },
+      barMaxWidth: 10,
       areaStyle: this.kind === 'line' ? { color: main, opacity: series.isFlat ? 0 : 0.1 } : undefined,
-      emphasis: { disabled: true }, stack: this.kind === 'bar' ? 'all' : undefined,
+      emphasis: { disabled: true },
+      stack: this.kind === 'bar' ? 'all' : undefined,
     };
   }
 }

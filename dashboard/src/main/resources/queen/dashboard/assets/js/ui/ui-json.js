@@ -13,12 +13,11 @@ class UiJson extends QueenElement {
     const text = pretty(this.value);
     const lines = text.split('\n');
     const isCut = lines.length > LINES_MAX && !this.isWhole;
-    return html`
-      <div class="json">
-        <button class="copy small" type="button" title="Copy" @click=${() => this.#copy(text)}>${icon('copy')}<span>Copy</span></button>
-        <pre tabindex="0"><code>${highlighted(isCut ? lines.slice(0, LINES_MAX).join('\n') : text)}</code></pre>
-        ${isCut ? html`<button class="small" @click=${() => (this.isWhole = true)}>Show all ${lines.length} lines</button>` : ''}
-      </div>`;
+    return html` <div class="json">
+      <button class="copy small" type="button" title="Copy" @click=${() => this.#copy(text)}>${icon('copy')}<span>Copy</span></button>
+      <pre tabindex="0"><code>${highlighted(isCut ? lines.slice(0, LINES_MAX).join('\n') : text)}</code></pre>
+      ${isCut ? html`<button class="small" @click=${() => (this.isWhole = true)}>Show all ${lines.length} lines</button>` : ''}
+    </div>`;
   }
 
   async #copy(text) {
@@ -37,7 +36,9 @@ export async function copy(text) {
 
 /** JSON with two blanks of indentation; integers of any size stay as they are. */
 export function pretty(value) {
-  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? JSON.rawJSON?.(String(each)) ?? String(each) : each), 2) ?? 'null';
+  return (
+    JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? (JSON.rawJSON?.(String(each)) ?? String(each)) : each), 2) ?? 'null'
+  );
 }
 
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

@@ -8,15 +8,24 @@ class UiRange extends QueenElement {
   static properties = { query: { attribute: false }, isCustom: { state: true } };
 
   render() {
-    const chosen = this.query.from ? 'custom' : this.query.range ?? '1h';
+    const chosen = this.query.from ? 'custom' : (this.query.range ?? '1h');
     return html`<div class="range" role="group" aria-label="Range of time">
-      ${Object.keys(RANGES).map((range) => html`<button type="button" aria-pressed=${chosen === range}
-        @click=${() => this.#choose(range)}>${range.replace('h', ' h')}</button>`)}
+      ${Object.keys(RANGES).map(
+        (range) =>
+          html`<button type="button" aria-pressed=${chosen === range} @click=${() => this.#choose(range)}>
+            ${range.replace('h', ' h')}
+          </button>`,
+      )}
       <button type="button" aria-pressed=${chosen === 'custom'} @click=${() => (this.isCustom = !this.isCustom)}>Custom</button>
-      ${this.isCustom || chosen === 'custom' ? html`<form class="custom" @submit=${this.#custom}>
-        <input type="datetime-local" name="from" aria-label="From" required .value=${local(this.query.from)}>
-        <input type="datetime-local" name="to" aria-label="To" .value=${local(this.query.to)}>
-        <button type="submit" class="small">Show</button></form>` : nothing}
+      ${
+        this.isCustom || chosen === 'custom'
+          ? html`<form class="custom" @submit=${this.#custom}>
+              <input type="datetime-local" name="from" aria-label="From" required .value=${local(this.query.from)} />
+              <input type="datetime-local" name="to" aria-label="To" .value=${local(this.query.to)} />
+              <button type="submit" class="small">Show</button>
+            </form>`
+          : nothing
+      }
     </div>`;
   }
 

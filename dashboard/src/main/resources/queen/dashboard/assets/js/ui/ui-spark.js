@@ -20,7 +20,8 @@ class UiSpark extends QueenElement {
     const step = WIDTH / (values.length - 1);
     const line = values.map((value, i) => `${(i * step).toFixed(1)},${(HEIGHT - 2 - (value / max) * (HEIGHT - 4)).toFixed(1)}`);
     return html`<svg class="spark ${this.kind}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
-      ${svg`<polygon points="0,${HEIGHT} ${line.join(' ')} ${WIDTH},${HEIGHT}"/><polyline points=${line.join(' ')}/>`}</svg>`;
+      ${svg`<polygon points="0,${HEIGHT} ${line.join(' ')} ${WIDTH},${HEIGHT}"/><polyline points=${line.join(' ')}/>`}
+    </svg>`;
   }
 }
 

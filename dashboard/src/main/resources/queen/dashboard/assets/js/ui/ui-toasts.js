@@ -21,7 +21,12 @@ class UiToasts extends QueenElement {
 
   render() {
     return html`<div class="toasts" role="status" aria-live="polite">
-      ${repeat(this.notes, (note) => note, (note) => html`<div class="toast ${note.kind}">${note.text}</div>`)}</div>`;
+      ${repeat(
+        this.notes,
+        (note) => note,
+        (note) => html`<div class="toast ${note.kind}">${note.text}</div>`,
+      )}
+    </div>`;
   }
 }
 
