@@ -34,7 +34,10 @@ class OperatorTest {
         assertThat(configured.options().leaseTime()).isEqualTo(Duration.ofMinutes(2));
         assertThat(configured.options().retryLimit()).isEqualTo(7);
         assertThat(configured.options().retryDelay()).isEqualTo(Duration.ofMillis(50));
-        assertThat(configured.options().values()).containsKeys("maxSize", "retentionEnabled", "dlqAfterMaxRetries");
+        assertThat(configured.options().values()).containsKeys("maxSize", "retentionEnabled", "dlqAfterMaxRetries")
+                .doesNotContainKey("dedupWindowSeconds");
+        assertThat(operator.queues().configure(name, QueueOptions.of().dedupWindow(Duration.ofMinutes(1))).options()
+                .values()).containsEntry("dedupWindowSeconds", 60L);
     }
 
     @Test

@@ -2,11 +2,12 @@ create function :api.remove_offset(partition_id uuid, message_offset bigint)
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  the message is never delivered to anybody any more; every group that has not finished it passes over it.
+-- Promise:  the message is never delivered to anybody any more; every group that has not finished it passes over it. Its segment
+--           stays until retention comes to it, so that its transactionId stays taken.
 -- Params:   the lane; the offset of a message that is kept.
 -- Returns:  whether a group was held up by a failed message, so that servers may wait for it in vain.
 -- Locks:    the queen.partition row; then its queen.cursor rows, ascending by group_name.
--- Writes:   queen.partition, queen.segment, queen.cursor, queen.failure
+-- Writes:   queen.partition, queen.lane_upkeep, queen.cursor, queen.failure
 #variable_conflict use_column
 declare
     gone        bigint := remove_offset.message_offset;
@@ -17,13 +18,12 @@ declare
 begin
     select p.* into lane from queen.partition p where p.id = remove_offset.partition_id for no key update;
     all_gone := coalesce(lane.removed, '{}') + int8multirange(int8range(gone, gone + 1));
-    -- A run at the tail is not listed, or a lane of which nothing is left would look as if it had something for new groups.
+    -- The tail moves over a run it meets, or a lane of which nothing is left would look as if it had something for new groups.
     lane.tail := :api.first_unfinished(lane.tail, lane.tail, all_gone);
-    update queen.partition p
-    set tail = lane.tail,
-        removed = nullif(all_gone - int8multirange(int8range(null, lane.tail)), '{}'::int8multirange)
-    where p.id = lane.id;
-    delete from queen.segment s where s.partition_id = lane.id and s.base < lane.tail and s.base + s.count <= lane.tail;
+    update queen.partition p set tail = lane.tail, removed = all_gone where p.id = lane.id;
+    if lane.tail = lane.head then
+        perform :api.watch_idle(array[lane.id]);
+    end if;
 
     perform from queen.cursor c where c.partition_id = lane.id order by c.group_name for update;
     select array_agg(c.group_name order by c.group_name), bool_or(c.is_failing)

@@ -7,12 +7,16 @@ as $$
 --           messages passed over count as skipped, and those given once more are taken off again, so that they can end again.
 -- Params:   arrays of equal length, each lane once, ascending; the caller holds the queen.queue row, so that no cursor outlives it.
 -- Returns:  how many cursors were placed.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name).
--- Writes:   queen.cursor, queen.failure
+-- Locks:    the queen.queue_size row; then queen.cursor rows, ascending by (partition_id, group_name).
+-- Writes:   queen.queue_size, queen.cursor, queen.failure
 #variable_conflict use_column
 declare
     placed bigint;
 begin
+    -- What was finished may be unfinished again: a queue with a limit has to be counted before it takes more.
+    update queen.queue_size z set size = null
+    where z.queue_id = any (array(select p.queue_id from queen.partition p where p.id = any (seek.partition_ids)));
+
     insert into queen.cursor as c (partition_id, group_name, committed)
     select i.partition_id, seek.group_name, i.place
     from unnest(partition_ids, positions) with ordinality as i (partition_id, place, index)

@@ -17,7 +17,9 @@ begin
     update queen.subscription s
     set mode = 'timestamp',
         from_at = change_subscription.from_at
-    where s.group_name = change_subscription.group_name;
+    where s.group_name = change_subscription.group_name
+      -- Who names no group reads every lane from its beginning.
+      and s.group_name <> '__QUEUE_MODE__';
     get diagnostics changed = row_count;
 
     update queen.catalog set subscription_version = subscription_version + 1, version = version + 1;

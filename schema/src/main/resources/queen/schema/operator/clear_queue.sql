@@ -7,7 +7,7 @@ as $$
 -- Params:   the queue's name; the lane's name, null for all lanes.
 -- Returns:  {success, queue, partition, cleared, message}; null when there is no such queue or lane.
 -- Locks:    the queen.queue row; the queen.partition rows, ascending by id; their queen.cursor rows, ascending; queen.catalog.
--- Writes:   queen.partition, queen.segment, queen.cursor, queen.failure, queen.trace*, queen.audit, queen.queue, queen.catalog
+-- Writes:   what speaks of the lanes' messages; queen.lane_upkeep, queen.audit, queen.queue, queen.catalog
 #variable_conflict use_column
 declare
     emptied uuid;
@@ -35,8 +35,9 @@ begin
         return null;
     end if;
 
-    update queen.partition p set tail = p.head, removed = null where p.id = any (lanes) and p.tail < p.head;
+    update queen.partition p set tail = p.head, removed = null where p.id = any (lanes) and (p.tail < p.head or p.removed is not null);
     delete from queen.segment s where s.partition_id = any (lanes);
+    perform :api.watch_idle(lanes);
     perform from queen.cursor c where c.partition_id = any (lanes) order by c.partition_id, c.group_name for update;
     update queen.cursor c
     set committed = l.head, acked = null, lease_id = null, lease_until = null, lease_end = null,

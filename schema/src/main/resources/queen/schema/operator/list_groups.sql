@@ -18,7 +18,7 @@ with reader as (
            coalesce(r.finished, 0) as finished, r.oldest_at, r.queue_id, r.namespace, r.task,
            s.mode, s.from_at, s.subscribed_at
     from reader r
-    full join (select s.* from queen.subscription s where s.queue_name <> '') s
+    full join (select s.* from queen.subscription s where s.queue_name <> '' and s.group_name <> '__QUEUE_MODE__') s
         on s.group_name = r.group_name and s.queue_name = r.queue_name
     order by 1, 2
     limit list_groups."limit" offset list_groups."offset"

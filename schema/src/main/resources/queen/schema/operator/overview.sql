@@ -28,7 +28,7 @@ begin
                              'median', coalesce(percentile_cont(0.5) within group (order by t.pending), 0),
                              'min', coalesce(min(t.pending), 0), 'max', coalesce(max(t.pending), 0)) as lag
     into amounts
-    from :api.queue_totals(null) t;
+    from queen.queue_depth t;
 
     select coalesce(sum(l.ack_success), 0) as completed, coalesce(sum(l.ack_failed), 0) as failed into counted
     from queen.lifetime l;
@@ -60,6 +60,6 @@ begin
         'lag', json_build_object('time', time_lag, 'offset', amounts.lag),
         'throughput', json_build_object(
             'ingestedPerSecond', round(speed.pushed / 300.0, 2), 'processedPerSecond', round(speed.acked / 300.0, 2)),
-        'timestamp', :api.iso_millis(now()), 'statsAge', 0)::text;
+        'timestamp', :api.iso_millis(now()), 'statsAge', :api.stats_age())::text;
 end
 $$;

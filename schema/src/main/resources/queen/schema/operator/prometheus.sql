@@ -83,7 +83,10 @@ begin
           -- Containers all have the same pid: of a server that was restarted in that minute the later one counts.
           and not exists (select from queen.server o where o.hostname = s.hostname and o.worker_id = s.worker_id
                           and o.pid = s.pid and o.seen_at > s.seen_at)
-    ), letters as (
+    ), state as (
+        select 'queen_maintenance_mode_enabled', 'gauge', 'scope="cluster"', m.push_maintenance::int::numeric
+        from queen.system_state m
+        union all
         select 'queen_dlq_depth', 'gauge', 'scope="cluster"', :api.dead_letter_count(null)::numeric
         union all
         select 'queen_dlq_depth_by_queue', 'gauge', :api.prometheus_label('queue', q.name), count(*)
@@ -91,7 +94,7 @@ begin
         join queen.queue q on q.id = d.queue_id
         group by q.name
     ), line (name, kind, label, value) as (
-        select * from total union all select * from by_queue union all select * from by_server union all select * from letters
+        select * from total union all select * from by_queue union all select * from by_server union all select * from state
     ), block as (
         select l.name, min(l.kind) as kind, string_agg(l.name || '{' || l.label || '} ' || l.value, e'\n' order by l.label) as lines
         from line l

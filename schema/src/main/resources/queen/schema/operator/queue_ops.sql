@@ -20,7 +20,7 @@ begin
                'pushRequests', o.push_requests, 'pushMessages', o.push_messages,
                'popMessages', o.pop_messages, 'popEmpty', o.pop_empty,
                'ackRequests', o.ack_requests, 'ackSuccess', o.ack_success, 'ackFailed', o.ack_failed,
-               'transactions', o.transactions, 'partitionsCreated', o.lanes_created, 'partitionsDeleted', 0,
+               'transactions', o.transactions, 'partitionsCreated', o.lanes_created, 'partitionsDeleted', o.lanes_deleted,
                'partitionCount', coalesce(t.partitions, 0),
                'avgLagMs', coalesce(round(o.lag_sum_ms / nullif(o.pop_messages, 0)), 0), 'maxLagMs', o.lag_max_ms,
                'pushPerSecond', round(o.push_messages / seconds, 2), 'popPerSecond', round(o.pop_messages / seconds, 2),
@@ -28,7 +28,7 @@ begin
                'parkedCount', o.parked) order by o.at, o.queue_name)
     into series
     from :api.queue_counts_in(since, until, width, ids) o
-    left join :api.queue_totals(ids) t on t.queue_id = o.queue_id;
+    left join queen.queue_depth t on t.queue_id = o.queue_id;
 
     return json_build_object(
         'timeRange', json_build_object('from', :api.iso_millis(since), 'to', :api.iso_millis(until)),

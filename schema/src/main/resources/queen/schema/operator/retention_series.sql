@@ -23,6 +23,7 @@ begin
         from queen.retention_minute r
         where r.at >= date_bin('1 minute', since, 'epoch')
           and r.at <= until
+          and r.retention + r.completed_retention + r.eviction > 0
           and (ids is null or r.queue_id = any (ids))
         group by 1
     ), filled as (

@@ -20,7 +20,8 @@ begin
                 'servers_dead', count(*) filter (where s.seen_at <= now() - interval '30 seconds'),
                 'heartbeats_received', coalesce(sum(s.report), 0),
                 'restarts_detected', count(*) - count(distinct (s.hostname, s.worker_id))),
-            'maintenance_mode', false, 'pop_maintenance_mode', false)
+            'maintenance_mode', (select m.push_maintenance from queen.system_state m),
+            'pop_maintenance_mode', (select m.pop_maintenance from queen.system_state m))
         from queen.server s)::text;
 end
 $$;

@@ -54,6 +54,7 @@ begin
                 'totalConsumed', c.completed_count,
                 'totalDeadLettered', c.dead_count,
                 'totalSkipped', c.skipped_count,
+                'totalExpired', c.expired_count,
                 'offset', s.first,
                 'offsetLag', s.pending,
                 'timeLagSeconds', coalesce(greatest(0, floor(extract(epoch from clock_timestamp() - s.oldest_at)))::bigint, 0),

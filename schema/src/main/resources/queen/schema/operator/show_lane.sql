@@ -42,6 +42,7 @@ begin
             'totalConsumed', c.completed_count,
             'totalDeadLettered', c.dead_count,
             'totalSkipped', c.skipped_count,
+            'totalExpired', c.expired_count,
             'lastConsumedAt', :api.iso_millis(c.last_ack_at),
             'createdAt', :api.iso_millis(c.created_at)
         ) order by c.group_name), '[]'))

@@ -59,7 +59,8 @@ begin
     select coalesce(sum(t.total), 0) as total, coalesce(sum(t.pending), 0) as pending,
            coalesce(sum(t.processing), 0) as processing
     into amounts
-    from :api.queue_totals(ids) t;
+    from queen.queue_depth t
+    where ids is null or t.queue_id = any (ids);
 
     -- Leases are known to the servers that gave them; each says every few seconds how many it has.
     select coalesce(sum((select g.last from queen.server_gauge g where g.server_id = s.id and g.minutes = 1
@@ -101,6 +102,6 @@ begin
         'deadLetterQueue', dead,
         'workers', :api.workers_in(since, until, null),
         'errors', json_build_object('dbErrors', sums.db_errors, 'ackFailed', sums.failed, 'dlqMessages', sums.dead),
-        'statsAge', 0)::text;
+        'statsAge', :api.stats_age())::text;
 end
 $$;

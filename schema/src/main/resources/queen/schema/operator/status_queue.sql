@@ -21,7 +21,8 @@ begin
     end if;
 
     with page as (
-        select p.id, p.name, p.head, p.tail, p.last_push_at, p.created_at
+        select p.id, p.name, p.head, p.tail, p.removed, p.last_push_at, p.created_at,
+               :api.unread(p.tail, p.head, null, p.removed) as total
         from queen.partition p
         where p.queue_id = q.id
           and p.name > coalesce(status_queue.after, '')
@@ -30,18 +31,19 @@ begin
     ), told as (
         select p.*, r.last_ack_at, coalesce(r.acked, 0) as completed,
                json_build_object(
-                   'total', p.head - p.tail,
-                   'pending', greatest(coalesce(r.unfinished, p.head - p.tail) - coalesce(r.leased, 0), 0),
+                   'total', p.total,
+                   'pending', greatest(coalesce(r.unfinished, p.total) - coalesce(r.leased, 0), 0),
                    'processing', coalesce(r.leased, 0), 'completed', coalesce(r.acked, 0),
                    'failed', coalesce(r.failing, 0), 'deadLetter', coalesce(r.dead, 0)) as amounts
         from page p
         cross join lateral (
-            select max(p.head - greatest(c.committed, p.tail)) as unfinished,
-                   max(least(c.lease_end, p.head) - greatest(c.committed, p.tail)) filter (where c.lease_until > now()) as leased,
+            select max(:api.unread(f.first, p.head, c.acked, p.removed)) as unfinished,
+                   max(:api.unread(f.first, c.lease_end, c.acked, p.removed)) filter (where c.lease_until > now()) as leased,
                    sum(c.completed_count) as acked, sum(c.dead_count) as dead, max(c.last_ack_at) as last_ack_at,
                    sum((select count(*) from queen.failure f where c.is_failing and f.partition_id = c.partition_id
                         and f.group_name = c.group_name)) as failing
             from queen.cursor c
+            cross join lateral (select :api.first_unread(c.committed, p.tail, c.acked, p.removed) as first) f
             where c.partition_id = p.id
         ) r
     )
@@ -59,12 +61,12 @@ begin
     from told t;
 
     select json_build_object(
-               'total', coalesce(sum(t.total), 0), 'pending', coalesce(sum(t.pending), 0),
-               'processing', coalesce(sum(t.processing), 0), 'completed', coalesce(max(l.ack_success), 0),
-               'failed', coalesce(max(l.ack_failed), 0), 'deadLetter', coalesce(max(l.dead_letters), 0))
+               'total', coalesce(t.total, 0), 'pending', coalesce(t.pending, 0), 'processing', coalesce(t.processing, 0),
+               'completed', coalesce(l.ack_success, 0), 'failed', coalesce(l.ack_failed, 0),
+               'deadLetter', coalesce(l.dead_letters, 0))
     into totals
     from (select) one
-    left join :api.queue_totals(array[q.id]) t on true
+    left join queen.queue_depth t on t.queue_id = q.id
     left join queen.queue_lifetime l on l.queue_id = q.id;
 
     return json_build_object(

@@ -1,18 +1,24 @@
 create function :api.catch_up(
-    partition_ids uuid[], queue_ids uuid[], names text[], knowns bigint[], window_messages int, window_seconds int)
-returns table (index int, head bigint, known bigint, counts int[], created_ats timestamptz[], hashes bytea)
+    partition_ids uuid[], queue_ids uuid[], names text[], knowns bigint[], window_messages int, window_seconds int[])
+returns table (
+    index int, head bigint, is_new boolean, known bigint, counts int[], created_ats timestamptz[], hashes bytea)
 language plpgsql volatile
 as $$
 -- Promise:  afterwards each lane exists, if its queue does, and the caller knows the transactionIds of its duplicate window:
 --           for each lane the segments from known (or from the start of the window, if that is later) up to head.
--- Params:   arrays of equal length, each lane once; knowns: the offset up to which the caller knows already, -1 for nothing.
--- Returns:  one row per lane that exists: known = first offset the hashes speak of, then count, time and hashes per segment;
---           one with head null per lane that cannot be created yet, because its queue is just being deleted.
--- Locks:    queen.queue rows of new lanes, for key share and never waiting, so that a lane cannot outlive its queue.
+-- Params:   arrays of equal length, each lane once; knowns: the offset up to which the caller knows already, -1 for nothing;
+--           the window is the last window_messages messages of a lane, as far as they are no older than its window_seconds.
+-- Returns:  one row per lane that exists: is_new: nobody pushed to it yet; known = first offset the hashes speak of, then count,
+--           time and hashes per segment;
+--           one with head null per lane that cannot be created yet, because its queue is just being deleted, or because it is
+--           being created in somebody's transaction.
+-- Locks:    queen.queue rows of new lanes, for key share and never waiting, so that a lane cannot outlive its queue; for new lanes
+--           the advisory locks of push_within, never waiting.
 -- Writes:   queen.partition
 #variable_conflict use_column
 declare
-    kept uuid[];
+    kept    uuid[];
+    fresh   uuid[];
 begin
     kept := array(
         select q.id
@@ -24,18 +30,25 @@ begin
         ))
         order by q.id
         for key share skip locked);
+    fresh := array(
+        select i.partition_id
+        from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
+        -- In this order, because a lane that exists needs no lock.
+        where case when i.queue_id <> all (kept) then false
+                   when exists (select from queen.partition p where p.id = i.partition_id offset 0) then false
+                   else pg_try_advisory_xact_lock_shared(7165110, get_byte(uuid_send(i.partition_id), 15)) end);
 
-    insert into queen.partition (id, queue_id, name)
-    select i.partition_id, i.queue_id, i.name
+    insert into queen.partition (id, queue_id, name, head, tail)
+    select i.partition_id, i.queue_id, i.name, q.lane_floor, q.lane_floor
     from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
-    where i.queue_id = any (kept)
-      and not exists (select from queen.partition p where p.id = i.partition_id offset 0)
+    join queen.queue q on q.id = any (array[i.queue_id])
+    where i.partition_id = any (fresh)
     order by i.partition_id
     on conflict (id) do nothing;
 
     return query
-    select i.index::int, p.head, coalesce(s.base, p.head), s.counts, s.created_ats, s.hashes
-    from unnest(partition_ids, knowns) with ordinality as i (partition_id, known, index)
+    select i.index::int, p.head, p.last_push_at is null, coalesce(s.base, p.head), s.counts, s.created_ats, s.hashes
+    from unnest(partition_ids, knowns, window_seconds) with ordinality as i (partition_id, known, window_s, index)
     join queen.partition p on p.id = any (array[i.partition_id])
     left join lateral (
         select min(s.base) as base,
@@ -48,13 +61,13 @@ begin
           and s.base >= greatest(i.known, (
               select max(b.base) from queen.segment b where b.partition_id = p.id and b.base <= p.head - window_messages))
           and s.base < p.head
-          and s.created_at > clock_timestamp() - make_interval(secs => window_seconds)
+          and s.created_at > clock_timestamp() - make_interval(secs => i.window_s)
     ) s on true;
 
     return query
-    select i.index::int, null::bigint, null::bigint, null::int[], null::timestamptz[], null::bytea
+    select i.index::int, null::bigint, null::boolean, null::bigint, null::int[], null::timestamptz[], null::bytea
     from unnest(partition_ids, queue_ids) with ordinality as i (partition_id, queue_id, index)
-    where i.queue_id <> all (kept)
+    where i.partition_id <> all (fresh)
       and not exists (select from queen.partition p where p.id = i.partition_id offset 0)
       and exists (select from queen.queue q where q.id = i.queue_id offset 0);
 end

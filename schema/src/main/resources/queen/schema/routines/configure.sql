@@ -2,17 +2,17 @@ create function :api.configure(
     actor text, name text, namespace text, task text, lease_time_s int, retry_limit int, retry_delay_ms int,
     delayed_processing_s int, window_buffer_s int, priority int, max_size bigint, ttl_s int, max_wait_time_s int,
     retention_enabled boolean, retention_s int, completed_retention_s int, encryption_enabled boolean,
-    dead_letter_queue boolean, dlq_after_max_retries boolean)
+    dead_letter_queue boolean, dlq_after_max_retries boolean, dedup_window_s int)
 returns setof queen.queue
 language plpgsql volatile
 as $$
 -- Promise:  the queue exists, with every given option set and every other one as it was (or at its default, when new),
 --           and has its lane Default. When encryption was switched on, no push that begins after the commit stores in clear;
 --           await_pushes waits for those that began before.
--- Params:   actor: who asks, for the audit; null means "not given".
+-- Params:   actor: who asks, for the audit; null means "not given"; dedup_window_s below zero: as the server's setting says.
 -- Returns:  the queue.
--- Locks:    the queen.queue row; queen.system_state when encryption is switched on; queen.catalog.
--- Writes:   queen.queue, queen.partition, queen.system_state, queen.catalog, queen.audit
+-- Locks:    the queen.queue row; the queen.queue_size row; queen.system_state when encryption is switched on; queen.catalog.
+-- Writes:   queen.queue, queen.partition, queen.queue_size, queen.system_state, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
     was queen.queue;
@@ -43,13 +43,25 @@ begin
         completed_retention_s = coalesce(configure.completed_retention_s, q.completed_retention_s),
         encryption_enabled = coalesce(configure.encryption_enabled, q.encryption_enabled),
         dead_letter_queue = coalesce(configure.dead_letter_queue, q.dead_letter_queue),
-        dlq_after_max_retries = coalesce(configure.dlq_after_max_retries, q.dlq_after_max_retries)
+        dlq_after_max_retries = coalesce(configure.dlq_after_max_retries, q.dlq_after_max_retries),
+        dedup_window_s = case when configure.dedup_window_s is null then q.dedup_window_s
+                              when configure.dedup_window_s >= 0 then configure.dedup_window_s end
     where q.name = configure.name
     returning q.* into now_is;
 
-    insert into queen.partition (id, queue_id, name)
-    values (:api.partition_id(now_is.id, 'Default'), now_is.id, 'Default')
+    insert into queen.partition (id, queue_id, name, head, tail)
+    select x.id, now_is.id, 'Default', now_is.lane_floor, now_is.lane_floor
+    from (select :api.partition_id(now_is.id, 'Default') as id) x
+    -- Who is creating it in a transaction of their own is not waited for.
+    where pg_try_advisory_xact_lock_shared(7165110, get_byte(uuid_send(x.id), 15))
     on conflict (id) do nothing;
+
+    -- Other servers hear of a limit within a second, and push without regard to it until then.
+    if configure.max_size > 0 then
+        insert into queen.queue_size (queue_id, doubted_until)
+        values (now_is.id, clock_timestamp() + interval '5 seconds')
+        on conflict (queue_id) do update set size = null, doubted_until = excluded.doubted_until;
+    end if;
 
     if now_is.encryption_enabled and not was.encryption_enabled then
         update queen.system_state set encryption_epoch = encryption_epoch + 1;

@@ -7,7 +7,7 @@ as $$
 -- Returns:  whether there was such a queue.
 -- Locks:    the queen.queue row, so that no lane or cursor can be added; then its queen.partition rows, ascending by id;
 --           then its queen.cursor rows, ascending by (partition_id, group_name); queen.catalog.
--- Writes:   queen.queue, queen.partition, queen.segment, queen.cursor, queen.failure, queen.dead_letter, queen.trace*, queen.catalog, queen.audit
+-- Writes:   every table that speaks of the queue or its lanes; queen.catalog, queen.audit
 #variable_conflict use_column
 declare
     was queen.queue;
@@ -28,6 +28,11 @@ begin
     perform :api.forget_traces(lanes, array_fill(0::bigint, array[cardinality(lanes)]),
                                array_fill(9223372036854775807, array[cardinality(lanes)]));
     delete from queen.dead_letter d where d.queue_id = gone;
+    delete from queen.lane_upkeep u where u.queue_id = gone;
+    delete from queen.queue_upkeep u where u.queue_id = gone;
+    delete from queen.retention_minute m where m.queue_id = gone;
+    -- Who named no group did not subscribe: that they read the queue is over with the queue.
+    delete from queen.subscription s where s.queue_name = delete_queue.name and s.group_name = '__QUEUE_MODE__';
     delete from queen.partition p where p.queue_id = gone;
     delete from queen.queue q where q.id = gone;
     perform :api.audit(actor, 'delete', 'queue ' || delete_queue.name,

@@ -2,16 +2,20 @@ create function :api.open_cursors(partition_ids uuid[], group_names text[], from
 returns table (index int)
 language plpgsql volatile
 as $$
--- Promise:  afterwards each group has a cursor in each lane that exists: where it was, or else at the first message kept
---           (from_at null) or at the first message not older than from_at.
+-- Promise:  afterwards each group has a cursor in each lane that upkeep is not just working on: where it was, or else at the first
+--           message kept (from_at null) or at the first message not older than from_at. What expired before the group
+--           subscribed is not its concern.
 -- Params:   arrays of equal length, one element per (lane, group).
 -- Returns:  the input position of every lane that exists and whose queue is not just being deleted.
--- Locks:    queen.queue rows, for key share and never waiting, so that a cursor cannot outlive its queue; then the new queen.cursor rows,
---           ascending by (partition_id, group_name).
--- Writes:   queen.cursor
+-- Locks:    queen.queue rows, for key share and never waiting; queen.queue_size rows; queen.partition rows, for key share, or
+--           lane_key, shared, never waiting, so that no cursor outlives its lane; then the new queen.cursor rows, ascending.
+-- Writes:   queen.cursor, queen.subscription (of those who name no group), queen.queue_size
 #variable_conflict use_column
 declare
-    kept uuid[];
+    kept    uuid[];
+    lanes   uuid[];
+    opened  uuid[];
+    groups  text[];
 begin
     kept := array(
         select q.id
@@ -20,23 +24,71 @@ begin
         order by q.id
         for key share skip locked);
 
-    return query
-    with lane as (
-        select i.index, i.group_name, i.from_at, p.id, p.head, p.tail
-        from unnest(partition_ids, group_names, from_ats) with ordinality as i (partition_id, group_name, from_at, index)
+    -- raise_sizes writes them when the cursors are there, but a seek, which wants both, takes them first.
+    perform from queen.queue_size z where z.queue_id = any (kept) order by z.queue_id for update;
+
+    -- Not = any (kept): that would tempt a plan made early to go by the queue's index, over all its lanes.
+    lanes := array(
+        select p.id
+        from unnest(partition_ids) as i (partition_id)
         join queen.partition p on p.id = any (array[i.partition_id])
-        -- Not = any (kept): that would tempt a plan made early to go by the queue's index, over all its lanes.
         where array_position(kept, p.queue_id) is not null
-        order by i.partition_id, i.group_name
-    ), opened as (
+        order by i.partition_id
+        for key share of p skip locked);
+    -- A lane that somebody locks is read all the same, unless that somebody is upkeep.
+    lanes := lanes || array(
+        select l.id
+        from (
+            select p.id
+            from unnest(partition_ids) as i (partition_id)
+            join queen.partition p on p.id = any (array[i.partition_id])
+            where array_position(kept, p.queue_id) is not null
+              and array_position(lanes, p.id) is null
+            offset 0
+        ) l
+        where pg_try_advisory_xact_lock_shared(:api.lane_key(l.id)));
+
+    with placed as (
         insert into queen.cursor (partition_id, group_name, committed)
-        select l.id, l.group_name,
-               case when l.from_at is null then l.tail else coalesce((
-                   select min(s.base) from queen.segment s where s.partition_id = l.id and s.created_at >= l.from_at), l.head) end
-        from lane l
+        select p.id, i.group_name,
+               case when coalesce(i.from_at, e.from_at) is null then p.tail else coalesce((
+                   select min(s.base) from queen.segment s
+                   where s.partition_id = p.id and s.created_at >= greatest(i.from_at, e.from_at)), p.head) end
+        from unnest(partition_ids, group_names, from_ats) as i (partition_id, group_name, from_at)
+        join queen.partition p on p.id = any (array[i.partition_id])
+        join queen.queue q on q.id = any (array[p.queue_id])
+        cross join lateral (
+            select coalesce((
+                       select min(s.subscribed_at) from queen.subscription s
+                       where s.group_name = i.group_name and s.queue_name = any (array[q.name, ''])), clock_timestamp())
+                   - make_interval(secs => (:api.upkeep_policy('eviction', q))[1]) as from_at
+        ) e
+        where i.partition_id = any (lanes)
+        order by i.partition_id, i.group_name
         on conflict (partition_id, group_name) do nothing
+        returning partition_id, group_name
     )
-    select l.index::int
-    from lane l;
+    select array_agg(p.partition_id), array_agg(p.group_name)
+    into opened, groups
+    from placed p;
+
+    if opened is not null then
+        -- Whoever reads a queue is subscribed to it, also those who name no group.
+        insert into queen.subscription (group_name, queue_name, namespace, task, mode)
+        select distinct o.group_name, q.name, '', '', 'all'
+        from unnest(opened, groups) as o (partition_id, group_name)
+        join queen.partition p on p.id = any (array[o.partition_id])
+        join queen.queue q on q.id = any (array[p.queue_id])
+        where o.group_name = '__QUEUE_MODE__'
+        on conflict do nothing;
+
+        perform :api.raise_sizes(opened, groups);
+    end if;
+
+    return query
+    select i.index::int
+    from unnest(partition_ids) with ordinality as i (partition_id, index)
+    join queen.partition p on p.id = any (array[i.partition_id])
+    where array_position(kept, p.queue_id) is not null;
 end
 $$;

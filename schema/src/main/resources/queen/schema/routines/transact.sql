@@ -2,7 +2,7 @@ create function :api.transact(
     push_partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[],
     ack_partition_ids uuid[], ack_group_names text[], ack_lease_ids uuid[], completed text[],
     holder_indexes int[], message_offsets bigint[], statuses text[], errors text[],
-    required_lease_ids uuid[], encryption_epoch bigint)
+    required_lease_ids uuid[], limited_queue_ids uuid[], encryption_epoch bigint)
 returns table (push_index int, base bigint, created_at timestamptz, item_index int, is_dead boolean)
 language plpgsql volatile
 as $$
@@ -11,9 +11,11 @@ as $$
 --             QN001  a lane moved on, is locked or does not exist: catch up and come back
 --             QN002  a lease is not live, or a message is not in it
 --             QN003  as push raises it
--- Params:   as in push and nack; required_lease_ids: leases that have to be live, each once.
+--             QN004  a queue is full
+-- Params:   as in push and nack; required_lease_ids: leases that have to be live, each once; limited_queue_ids: empty, or
+--           for each segment its queue where that has a max_size, else null.
 -- Returns:  one row per segment (push_index) and one per message that went wrong (item_index).
--- Locks:    queen.partition rows as push does, never waiting; then all queen.cursor rows, ascending by (partition_id, group_name).
+-- Locks:    queen.queue_size and queen.partition rows as push and push_bounded do; then all queen.cursor rows, ascending by (partition_id, group_name).
 -- Writes:   what push and nack write
 #variable_conflict use_column
 declare
@@ -23,10 +25,24 @@ declare
     answer record;
 begin
     if cardinality(push_partition_ids) > 0 then
-        return query
-        select p.index, p.base, p.created_at, null::int, null::boolean
-        from :api.push(push_partition_ids, knowns, counts, hashes, bodies, encryption_epoch) p;
-        get diagnostics segments_done = row_count;
+        if cardinality(array_remove(limited_queue_ids, null)) > 0 then
+            segments_done := 0;
+            for answer in
+                select p.index, p.base, p.created_at, p.count, p.max_size
+                from :api.push_bounded(push_partition_ids, knowns, counts, hashes, bodies, limited_queue_ids, encryption_epoch) p
+            loop
+                if answer.count < counts[answer.index] then
+                    raise exception 'the queue is full: maxSize %', answer.max_size using errcode = 'QN004';
+                end if;
+                segments_done := segments_done + 1;
+                return query select answer.index, answer.base, answer.created_at, null::int, null::boolean;
+            end loop;
+        else
+            return query
+            select p.index, p.base, p.created_at, null::int, null::boolean
+            from :api.push(push_partition_ids, knowns, counts, hashes, bodies, encryption_epoch) p;
+            get diagnostics segments_done = row_count;
+        end if;
         if segments_done < cardinality(push_partition_ids) then
             raise exception 'a lane moved on while the transaction was on its way' using errcode = 'QN001';
         end if;

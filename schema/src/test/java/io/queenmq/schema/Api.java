@@ -19,7 +19,7 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
     private static final List<String> OPTIONS = List.of("namespace", "task", "lease_time_s", "retry_limit",
             "retry_delay_ms", "delayed_processing_s", "window_buffer_s", "priority", "max_size", "ttl_s",
             "max_wait_time_s", "retention_enabled", "retention_s", "completed_retention_s", "encryption_enabled",
-            "dead_letter_queue", "dlq_after_max_retries");
+            "dead_letter_queue", "dlq_after_max_retries", "dedup_window_s");
 
     /** Of a caller who knows all there is to know. */
     private static final String EPOCH = "(select encryption_epoch from queen.system_state)";
@@ -49,25 +49,39 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
                 args.bytes(a -> a.batch().hashes()), args.bytes(a -> a.batch().body())));
     }
 
+    /** @param count how many messages were stored; the base is null when none was */
+    record Bounded(int index, Long base, int count, Long maxSize) {}
+
+    List<Bounded> pushBounded(Append... appends) {
+        var args = args(appends);
+        return sorted(Comparator.comparing(Bounded::index), list(
+                rows -> new Bounded(rows.getInt(1), rows.getObject(2, Long.class), rows.getInt(3),
+                        rows.getObject(4, Long.class)),
+                "select index, base, count, max_size from " + schema + ".push_bounded(?, ?, ?, ?, ?, ?, " + EPOCH + ")",
+                args.uuids(a -> a.lane().id()), args.longs(Append::known), args.ints(a -> a.batch().count()),
+                args.bytes(a -> a.batch().hashes()), args.bytes(a -> a.batch().body()),
+                args.uuids(a -> a.lane().queueId())));
+    }
+
     record CatchUp(UUID id, UUID queueId, String name, long known) {
         static CatchUp of(Lane lane, long known) {
             return new CatchUp(lane.id(), lane.queueId(), lane.name(), known);
         }
     }
 
-    record CaughtUp(int index, Long head, long known, List<Integer> counts, byte[] hashes) {}
+    record CaughtUp(int index, Long head, boolean isNew, long known, List<Integer> counts, byte[] hashes) {}
 
     List<CaughtUp> catchUp(int windowMessages, int windowSeconds, CatchUp... wanted) {
         var args = args(wanted);
         return sorted(Comparator.comparing(CaughtUp::index), list(
-                rows -> new CaughtUp(rows.getInt(1), rows.getObject(2, Long.class), rows.getLong(3),
-                        rows.getArray(4) == null
+                rows -> new CaughtUp(rows.getInt(1), rows.getObject(2, Long.class), rows.getBoolean(3), rows.getLong(4),
+                        rows.getArray(5) == null
                                 ? List.of()
-                                : List.of((Integer[]) rows.getArray(4).getArray()),
-                        rows.getBytes(5)),
-                "select index, head, known, counts, hashes from " + schema + ".catch_up(?, ?, ?, ?, ?, ?)",
+                                : List.of((Integer[]) rows.getArray(5).getArray()),
+                        rows.getBytes(6)),
+                "select index, head, is_new, known, counts, hashes from " + schema + ".catch_up(?, ?, ?, ?, ?, ?)",
                 args.uuids(CatchUp::id), args.uuids(CatchUp::queueId), args.texts(CatchUp::name),
-                args.longs(CatchUp::known), windowMessages, windowSeconds));
+                args.longs(CatchUp::known), windowMessages, args.ints(_ -> windowSeconds)));
     }
 
     record Span(UUID lane, long first, long end) {}
@@ -299,7 +313,8 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         var acks = new Args<>(connection, transaction.holders());
         var wrong = new Args<>(connection, transaction.items());
         return list(rows -> rows.getObject(1, Long.class),
-                "select base from " + schema + ".transact(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + EPOCH + ")"
+                "select base from " + schema + ".transact(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '{}', " + EPOCH
+                        + ")"
                         + " where push_index is not null order by push_index",
                 pushes.uuids(a -> a.lane().id()), pushes.longs(Append::known), pushes.ints(a -> a.batch().count()),
                 pushes.bytes(a -> a.batch().hashes()), pushes.bytes(a -> a.batch().body()),
@@ -314,6 +329,64 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         var places = String.join(", ", Collections.nCopies(arguments.length, "?"));
         return list(rows -> rows.getString(1),
                 "select " + schema + "." + routine + "(" + places + ")::json #>> '" + path + "'", arguments).getFirst();
+    }
+
+    /** Like {@link #transact(Transaction)}, knowing that the queues pushed to have a limit. */
+    List<Long> transactBounded(List<Append> appends) {
+        var pushes = new Args<>(connection, appends);
+        return list(rows -> rows.getObject(1, Long.class),
+                "select base from " + schema
+                        + ".transact(?, ?, ?, ?, ?, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', ?, " + EPOCH
+                        + ")"
+                        + " where push_index is not null order by push_index",
+                pushes.uuids(a -> a.lane().id()), pushes.longs(Append::known), pushes.ints(a -> a.batch().count()),
+                pushes.bytes(a -> a.batch().hashes()), pushes.bytes(a -> a.batch().body()),
+                pushes.uuids(a -> a.lane().queueId()));
+    }
+
+    /** Gives every lane of this kind that needs one its due time, as a pass of upkeep begins. */
+    void schedule(String kind) {
+        var passAt = Rows.strings(connection, "select clock_timestamp()::text").getFirst();
+        boolean isThrough = false;
+        while (!isThrough) {
+            isThrough = list(rows -> rows.getBoolean(1),
+                    "select " + schema + ".schedule_upkeep(?, ?::timestamptz, 1000)", kind, passAt).getFirst();
+        }
+    }
+
+    record Retained(int lanes, long retention, long completedRetention) {}
+
+    Retained applyRetention(int lanesMax, int segmentsMax) {
+        return list(rows -> new Retained(rows.getInt(1), rows.getLong(2), rows.getLong(3)),
+                "select lanes, retention, completed_retention from " + schema + ".apply_retention(?, ?)", lanesMax,
+                segmentsMax).getFirst();
+    }
+
+    record Evicted(int lanes, long evicted) {}
+
+    Evicted applyEviction(int lanesMax, int messagesMax) {
+        return list(rows -> new Evicted(rows.getInt(1), rows.getLong(2)),
+                "select lanes, evicted from " + schema + ".apply_eviction(?, ?)", lanesMax, messagesMax).getFirst();
+    }
+
+    List<Integer> evict(Reader... readers) {
+        var args = args(readers);
+        return indexes("select index from " + schema + ".evict(?, ?)", args.uuids(Reader::lane),
+                args.texts(Reader::group));
+    }
+
+    /** @return how many lanes were deleted */
+    int deleteIdleLanes(int days, int lanesMax) {
+        return list(rows -> rows.getInt(1), "select deleted from " + schema + ".delete_idle_lanes(?, ?)", days,
+                lanesMax).getFirst();
+    }
+
+    int forgetLeases(int leasesMax) {
+        return list(rows -> rows.getInt(1), "select " + schema + ".forget_leases(?)", leasesMax).getFirst();
+    }
+
+    int rollOff(int days, int rowsMax) {
+        return list(rows -> rows.getInt(1), "select " + schema + ".roll_off(?, ?)", days, rowsMax).getFirst();
     }
 
     void execute(String sql) {

@@ -33,7 +33,7 @@ class CatchUpRoutineTest {
 
         var caughtUp = api.catchUp(MANY, HOUR, CatchUp.of(lane, -1)).getFirst();
 
-        assertThat(caughtUp).returns(0L, CaughtUp::head).returns(0L, CaughtUp::known);
+        assertThat(caughtUp).returns(0L, CaughtUp::head).returns(0L, CaughtUp::known).returns(true, CaughtUp::isNew);
         assertThat(caughtUp.counts()).isEmpty();
         assertThat(api.list(rows -> rows.getString(1), "select name from queen.partition where id = ?", lane.id()))
                 .containsExactly("customer-42");

@@ -3,6 +3,7 @@ package io.queenmq.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.schema.Api.Queue;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -41,13 +42,30 @@ class ConfigureRoutineTest {
                 Map.entry("max_size", "7"), Map.entry("ttl_s", "8"), Map.entry("max_wait_time_s", "9"),
                 Map.entry("retention_enabled", "t"), Map.entry("retention_s", "10"),
                 Map.entry("completed_retention_s", "11"), Map.entry("encryption_enabled", "t"),
-                Map.entry("dead_letter_queue", "t"), Map.entry("dlq_after_max_retries", "t"));
+                Map.entry("dead_letter_queue", "t"), Map.entry("dlq_after_max_retries", "t"),
+                Map.entry("dedup_window_s", "12"));
 
         api.configure("all", options);
 
         options.forEach((column, value) -> assertThat(api.list(rows -> rows.getString(1),
                 "select " + column + "::text from queen.queue where name = 'all'"))
                 .as(column).containsExactly(value.equals("t") && !column.equals("task") ? "true" : value.toString()));
+    }
+
+    @Test
+    void dedupWindowGoesBackToTheServersSetting() {
+        api.configure("window", Map.of("dedup_window_s", 0));
+        assertThat(dedupWindow()).containsExactly("0");
+        api.configure("window", Map.of("priority", 1));
+        assertThat(dedupWindow()).containsExactly("0");
+
+        api.configure("window", Map.of("dedup_window_s", -1));
+
+        assertThat(dedupWindow()).containsExactly((String) null);
+    }
+
+    private List<String> dedupWindow() {
+        return Rows.strings(api.connection(), "select dedup_window_s from queen.queue where name = 'window'");
     }
 
     @Test

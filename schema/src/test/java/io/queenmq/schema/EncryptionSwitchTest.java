@@ -45,6 +45,19 @@ class EncryptionSwitchTest {
     }
 
     @Test
+    void aPushToAQueueWithALimitIsRefusedAlike() {
+        api.configure(lane.queue(), Map.of("max_size", 5));
+        long before = epoch();
+        api.configure(lane.queue(), Map.of("encryption_enabled", true));
+
+        assertThatThrownBy(() -> pushBoundedAt(before)).isInstanceOfSatisfying(Rows.SqlFailure.class,
+                failure -> assertThat(failure.state()).isEqualTo("QN003"));
+        assertThat(head()).isZero();
+        pushBoundedAt(before + 1);
+        assertThat(head()).isEqualTo(1);
+    }
+
+    @Test
     void aPushThatBeganBeforeIsWaitedFor() {
         var pushing = database.newSession();
         pushing.execute("begin");
@@ -88,6 +101,12 @@ class EncryptionSwitchTest {
         session.list(rows -> rows.getInt(1), "select index from " + session.schema() + """
                 .push(array[?]::uuid[], array[?]::bigint[], array[1], array['\\x0000000000000000']::bytea[],
                       array['x']::bytea[], ?)""", lane.id(), head(), epoch);
+    }
+
+    private void pushBoundedAt(long epoch) {
+        api.list(rows -> rows.getInt(1), "select index from " + api.schema() + """
+                .push_bounded(array[?]::uuid[], array[?]::bigint[], array[1], array['\\x0000000000000000']::bytea[],
+                              array['x']::bytea[], array[?]::uuid[], ?)""", lane.id(), head(), lane.queueId(), epoch);
     }
 
     private long head() {

@@ -24,11 +24,8 @@ class NumbersSeriesTest {
 
     @BeforeEach
     void begin() {
-        api.execute("truncate queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.server");
-        api.execute(
-                "create table if not exists queen.retention_minute (at timestamptz not null, queue_id uuid not null,"
-                        + " retention bigint not null default 0, completed_retention bigint not null default 0,"
-                        + " eviction bigint not null default 0, primary key (at, queue_id))");
+        api.execute("truncate queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.server,"
+                + " queen.retention_minute");
     }
 
     @ParameterizedTest

@@ -93,6 +93,12 @@ class PlanTest {
         Runnable nothing = () -> {};
         reads.add(read(session, "push", nothing, () -> session.push(chosen.stream()
                 .map(lane -> new Append(lane, 20, Batch.ofSize(1))).toArray(Append[]::new))));
+        reads.add(read(session, "push_bounded", () -> session.execute(
+                "insert into queen.queue_size (queue_id, size) select id, 0 from queen.queue; update queen.queue set max_size = 100000"),
+                () -> session.pushBounded(chosen.stream().map(lane -> new Append(lane, 20, Batch.ofSize(1)))
+                        .toArray(Append[]::new))));
+        reads.add(read(session, "evict", () -> session.configure(queue.name(), Map.of("max_wait_time_s", 100)),
+                () -> session.evict(readers)));
         reads.add(read(session, "catch_up", nothing, () -> session.catchUp(4, 60, chosen.stream()
                 .map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new))));
         reads.add(read(session, "fetch", nothing, () -> session.fetch(chosen.stream()

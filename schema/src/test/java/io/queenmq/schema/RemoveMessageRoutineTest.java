@@ -2,6 +2,8 @@ package io.queenmq.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.schema.Api.CatchUp;
+import io.queenmq.schema.Api.CaughtUp;
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Given;
 import io.queenmq.schema.Api.Holder;
@@ -97,8 +99,16 @@ class RemoveMessageRoutineTest {
         assertThat(lease().status()).isEqualTo("empty");
         assertThat(isPending(GROUP)).isFalse();
         assertThat(isPending("newcomers")).isFalse();
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.segment where partition_id = ?",
-                lane.id())).isZero();
+    }
+
+    @Test
+    void itsTransactionIdStaysTakenThoughNothingIsLeft() {
+        fill("a", "b");
+        remove("a");
+        remove("b");
+
+        assertThat(api.catchUp(100, 3600, CatchUp.of(lane, -1)).getFirst()).returns(0L, CaughtUp::known)
+                .returns(List.of(2), CaughtUp::counts);
     }
 
     @Test

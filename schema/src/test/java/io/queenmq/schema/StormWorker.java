@@ -37,14 +37,17 @@ final class StormWorker {
     private final Map<String, AtomicInteger> counts;
     private final List<Lane> stable;
     private final boolean removes;
+    private final boolean isKeeper;
     private final List<Loan> loans = new ArrayList<>();
     private List<Lane> mortal = List.of();
 
     /** A lease this worker was given, perhaps long ago, with its range. */
     private record Loan(Wish wish, long first, long end) {}
 
+    /** @param isKeeper whether it does upkeep, which one worker at a time may */
     StormWorker(Api api, Random random, LeaseLog log, Map<String, AtomicInteger> counts, List<Lane> stable,
-            boolean removes) {
+            boolean removes, boolean isKeeper) {
+        this.isKeeper = isKeeper;
         this.api = api;
         this.random = random;
         this.log = log;
@@ -73,6 +76,9 @@ final class StormWorker {
                 Map.entry(slowAtTimes(this::release), 3), Map.entry(this::transact, 7), Map.entry(this::look, 3),
                 Map.entry(this::replaceMortalQueue, 3));
         var deck = new ArrayList<Runnable>();
+        if (isKeeper) {
+            deck.addAll(Collections.nCopies(30, this::keepUp));
+        }
         shares.forEach((operation, share) -> deck.addAll(Collections.nCopies(share, operation)));
         if (removes) {
             deck.addAll(Collections.nCopies(6, slowAtTimes(this::remove)));
@@ -227,6 +233,14 @@ final class StormWorker {
         api.hasPending(new Question(lane.queueId(), null, GROUPS.getLast(), 60));
         api.held(10, new Reader(lane.id(), GROUPS.getFirst()));
         api.fetch(new Span(lane.id(), 0, 10));
+    }
+
+    private void keepUp() {
+        if (new Upkeep(api).retain().completedRetention() > 0) {
+            count("trimmed");
+        }
+        new Upkeep(api).evict();
+        api.deleteIdleLanes(1, 100);
     }
 
     private void replaceMortalQueue() {

@@ -16,6 +16,7 @@ import io.queenmq.server.operator.DepthRefresher;
 import io.queenmq.server.operator.OperatorPool;
 import io.queenmq.server.operator.PayloadView;
 import io.queenmq.server.redrive.Redrives;
+import io.queenmq.server.upkeep.Upkeep;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -85,6 +86,8 @@ public final class Server implements AutoCloseable {
         opened.push(depths::close);
         Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, payloads);
         opened.push(() -> await(redrives.close(), STEP_MAX));
+        Upkeep upkeep = Upkeep.start(vertx, database, config.upkeep(), apiSchema, meters);
+        opened.push(upkeep::close);
         openHttp(vertx, engine, operators, cipher, config.auth() == null ? null : openAuthenticator());
     }
 

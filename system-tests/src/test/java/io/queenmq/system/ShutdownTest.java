@@ -22,7 +22,6 @@ class ShutdownTest {
     private static final Path DATA = Path.of("target/crash-data").toAbsolutePath();
     private static final Path POSTGRES = DATA.resolve("postgres");
     private static final Map<String, String> SETTINGS = Map.of("QUEEN_DATA", DATA.toString());
-    private static final Duration SECOND_START_WITHIN = Duration.ofSeconds(5);
 
     private final AtomicReference<QueenProcess> queen = new AtomicReference<>();
 
@@ -35,7 +34,7 @@ class ShutdownTest {
     }
 
     @Test
-    void nothingIsLostByAStopUnderLoadAndTheNextStartIsQuick() {
+    void nothingIsLostByAStopUnderLoadAndTheNextStartHasNothingToRepair() throws Exception {
         queen.set(QueenProcess.start(SETTINGS));
         try (Load load = Load.start(() -> queen.get().client())) {
             load.awaitAccepted(500);
@@ -46,9 +45,9 @@ class ShutdownTest {
             assertThat(QueenProcess.lastLineOf(POSTGRES.resolve("postgresql.log")))
                     .contains("database system is shut down");
 
-            long beganNs = System.nanoTime();
             queen.set(QueenProcess.start(SETTINGS));
-            assertThat(Duration.ofNanos(System.nanoTime() - beganNs)).isLessThan(SECOND_START_WITHIN);
+            assertThat(logOfTheLastStart()).contains("database system was shut down at")
+                    .doesNotContain("not properly shut down");
             load.awaitAccepted(500);
             load.settleAndVerify();
         }
@@ -74,17 +73,22 @@ class ShutdownTest {
 
             queen.get().terminate();
 
-            assertThat(waiting.get(3, TimeUnit.SECONDS).status()).as("a pop that only waits").isEqualTo(204);
+            assertThat(waiting.get(20, TimeUnit.SECONDS).status()).as("a pop that only waits").isEqualTo(204);
             assertThat(client.push(queue, "lane", List.of("third")).status()).as("a new request").isEqualTo(503);
             assertThat(push).isNotDone();
             connection.commit();
-            assertThat(push.get(5, TimeUnit.SECONDS).status()).as("the push under way").isEqualTo(201);
+            assertThat(push.get(20, TimeUnit.SECONDS).status()).as("the push under way").isEqualTo(201);
         }
         assertThat(queen.get().awaitEnd()).isIn(0, 143);
 
         queen.set(QueenProcess.start(SETTINGS));
         assertThat(queen.get().client().pop(queue, "lane", null, "batch=5").messages())
                 .extracting(QueenClient.Message::transactionId).containsExactly("first", "second");
+    }
+
+    private static String logOfTheLastStart() throws Exception {
+        String log = Files.readString(POSTGRES.resolve("postgresql.log"));
+        return log.substring(log.lastIndexOf("starting PostgreSQL"));
     }
 
     /** To the PostgreSQL the server brought along. */

@@ -57,7 +57,8 @@ sealed interface TestServer extends AutoCloseable {
     /** A server of our own under {@code target/}, kept between runs because making one takes seconds. */
     record Embedded(EmbeddedPostgres postgres, TestDatabase maintenance, HomeSlot slot) implements TestServer {
         /** The operating system does not crash in the tests that share this server, and flushing is slow. */
-        private static final Map<String, String> SETTINGS = Map.of("fsync", "off", "max_connections", "200");
+        private static final Map<String, String> SETTINGS = Map.of("fsync", "off", "max_connections", "200",
+                "shared_preload_libraries", "pg_stat_statements");
 
         static Embedded start() {
             var slot = HomeSlot.acquire(Path.of("target"));

@@ -87,6 +87,11 @@ public final class QueueOptions {
         return with("dlqAfterMaxRetries", isEnabled);
     }
 
+    /** How long a transactionId is remembered in its lane; not at all where it is zero. */
+    public QueueOptions dedupWindow(Duration window) {
+        return with("dedupWindowSeconds", window.toSeconds());
+    }
+
     /** An option by the name the server knows it by: a whole number, or true or false. */
     public QueueOptions with(String name, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(values);
@@ -119,7 +124,10 @@ public final class QueueOptions {
         Map<String, Object> values = new LinkedHashMap<>();
         options.fields().forEach((name, value) -> {
             boolean isFlag = value.toString().equals("true") || value.toString().equals("false");
-            values.put(name, isFlag ? (Object) value.bool() : (Object) value.number());
+            // What the queue leaves to the server has no value here.
+            if (!value.isNull()) {
+                values.put(name, isFlag ? (Object) value.bool() : (Object) value.number());
+            }
         });
         return new QueueOptions(values);
     }

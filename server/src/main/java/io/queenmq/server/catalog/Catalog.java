@@ -261,7 +261,12 @@ public final class Catalog {
                         }
                         for (Creation creation : wave) {
                             Queue queue = byName.get(creation.name);
-                            creating.remove(creation.name).forEach(reply -> reply.succeed(queue));
+                            if (queue == null) {
+                                // Somebody deleted it between the two looks of the routine.
+                                creations.offer(creation);
+                            } else {
+                                creating.remove(creation.name).forEach(reply -> reply.succeed(queue));
+                            }
                         }
                         return null;
                     });

@@ -30,7 +30,7 @@ final class QueueRoutines {
     QueueRoutines(String api) {
         create = COLUMNS + api + ".create_queues($1::text[], $2::text[], $3::text[]) q";
         configure = COLUMNS + api
-                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) q";
+                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) q";
         delete = "select " + api + ".delete_queue($1, $2)";
         awaitPushes = "select " + api + ".await_pushes($1)";
     }
@@ -87,7 +87,8 @@ final class QueueRoutines {
                 .addInteger(options.ttl()).addInteger(options.maxWaitTimeSeconds())
                 .addBoolean(options.retentionEnabled()).addInteger(options.retentionSeconds())
                 .addInteger(options.completedRetentionSeconds()).addBoolean(options.encryptionEnabled())
-                .addBoolean(options.deadLetterQueue()).addBoolean(options.dlqAfterMaxRetries());
+                .addBoolean(options.deadLetterQueue()).addBoolean(options.dlqAfterMaxRetries())
+                .addInteger(options.dedupWindowSeconds());
         return link.call(configure, arguments).map(rows -> queue(rows.iterator().next()));
     }
 
@@ -108,7 +109,7 @@ final class QueueRoutines {
                 row.getInteger("ttl_s"), row.getInteger("max_wait_time_s"), row.getBoolean("retention_enabled"),
                 row.getInteger("retention_s"), row.getInteger("completed_retention_s"),
                 row.getBoolean("encryption_enabled"), row.getBoolean("dead_letter_queue"),
-                row.getBoolean("dlq_after_max_retries"));
+                row.getBoolean("dlq_after_max_retries"), row.getInteger("dedup_window_s"));
         return new Queue(row.getUUID("id"), row.getString("name"), row.getString("namespace"), row.getString("task"),
                 options, row.getBoolean("is_paused"), Set.of(row.getArrayOfStrings("paused_groups")),
                 row.getLong("revision"));

@@ -30,7 +30,7 @@ public final class ConfigReader {
 
     private ServerConfig read() {
         return new ServerConfig(http(), LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
-                database(), engine(), pop(), environment.millis(STATS_INTERVAL_MS), numbers(),
+                database(), engine(), pop(), environment.millis(STATS_INTERVAL_MS), numbers(), upkeep(),
                 environment.millis(SHUTDOWN_GRACE_MS),
                 EncryptionConfig.read(environment), AuthConfig.read(environment), environment.warnings());
     }
@@ -83,6 +83,12 @@ public final class ConfigReader {
 
     private NumbersConfig numbers() {
         return new NumbersConfig(environment.textOrNull(WORKER_ID), environment.millis(METRICS_REPORT_INTERVAL_MS));
+    }
+
+    private UpkeepConfig upkeep() {
+        return new UpkeepConfig(environment.millis(RETENTION_INTERVAL), environment.integer(RETENTION_BATCH_SIZE),
+                environment.millis(EVICTION_INTERVAL), environment.integer(EVICTION_BATCH_SIZE),
+                environment.integer(PARTITION_CLEANUP_DAYS), environment.integer(METRICS_RETENTION_DAYS));
     }
 
     private PopConfig pop() {

@@ -15,7 +15,7 @@ import java.util.List;
  * @param warnings what is legal but probably not meant, in words
  */
 public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database, EngineConfig engine,
-        PopConfig pop, Duration statsInterval, NumbersConfig numbers, Duration shutdownGrace,
+        PopConfig pop, Duration statsInterval, NumbersConfig numbers, UpkeepConfig upkeep, Duration shutdownGrace,
         EncryptionConfig encryption, AuthConfig auth,
         List<String> warnings) {
 

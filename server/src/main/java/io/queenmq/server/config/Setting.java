@@ -105,6 +105,19 @@ public enum Setting {
     METRICS_REPORT_INTERVAL_MS("5000", whole(100, 60_000),
             "Milliseconds between two reports of what was counted to PostgreSQL."),
 
+    RETENTION_INTERVAL("300000", whole(10, 86_400_000),
+            "Milliseconds between two passes that remove messages a queue does not keep any longer, and idle lanes."),
+    RETENTION_BATCH_SIZE("1000", whole(1, 100_000),
+            "About how many segments one transaction of such a pass removes."),
+    EVICTION_INTERVAL("60000", whole(10, 86_400_000),
+            "Milliseconds between two passes over messages that wait longer than their queue allows."),
+    EVICTION_BATCH_SIZE("1000", whole(1, 100_000),
+            "About how many messages one transaction of such a pass takes out of the way."),
+    PARTITION_CLEANUP_DAYS("30", whole(1, 36_500),
+            "Days after which an empty lane nobody uses is deleted."),
+    METRICS_RETENTION_DAYS("90", whole(1, 36_500),
+            "Days that figures about the past are kept."),
+
     SHUTDOWN_GRACE_MS("10000", whole(0, 600_000), "Milliseconds that requests under way have to end at shutdown."),
 
     TLS_CERT("", text(),

@@ -20,6 +20,7 @@ import io.queenmq.server.numbers.Reports;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
+import io.queenmq.server.postgres.Announcements;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.push.Duplicates;
 import io.queenmq.server.push.PushCommand;
@@ -67,6 +68,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private Transactions transactions;
     private Renewals renewals;
     private Reports reports;
+    private Announcements announcements;
     private volatile boolean isConnected;
 
     private EngineLoop(DatabaseConfig database, EngineConfig config, String apiSchema, PayloadCipher cipher,
@@ -118,12 +120,14 @@ public final class EngineLoop extends VerticleBase implements Engine {
         renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
         reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
                 relaxed, timers, config, waveMeters, reportEvery);
+        announcements = new Announcements(vertx, database, queue -> ring(queue, null));
         registerGauges(cache, leases, lanes);
         watchConnection(timers);
 
         Promise<Void> known = Promise.promise();
         return Future.all(flushed.open(), relaxed.open()).compose(_ -> {
             isConnected = true;
+            announcements.open();
             catalog.open(Reply.of(known::complete, failure -> known.fail(failure.message())));
             reports.start();
             return known.future();
@@ -132,7 +136,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
 
     @Override
     public Future<?> stop() {
-        return reports.close().eventually(() -> Future.join(flushed.close(), relaxed.close()));
+        return reports.close()
+                .eventually(() -> Future.join(flushed.close(), relaxed.close(), announcements.close()));
     }
 
     /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */

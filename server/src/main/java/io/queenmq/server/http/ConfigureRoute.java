@@ -72,7 +72,13 @@ final class ConfigureRoute implements BodyRoute {
         json.raw(",\"completedRetentionSeconds\":").number(options.completedRetentionSeconds());
         json.raw(",\"encryptionEnabled\":").bool(options.encryptionEnabled());
         json.raw(",\"deadLetterQueue\":").bool(options.deadLetterQueue());
-        json.raw(",\"dlqAfterMaxRetries\":").bool(options.dlqAfterMaxRetries()).raw("}");
+        json.raw(",\"dlqAfterMaxRetries\":").bool(options.dlqAfterMaxRetries());
+        json.raw(",\"dedupWindowSeconds\":");
+        if (options.dedupWindowSeconds() == null) {
+            json.raw("null}");
+        } else {
+            json.number(options.dedupWindowSeconds()).raw("}");
+        }
     }
 
     /** What a request asks for; null is not asked for. */

@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.HttpConfig;
@@ -11,10 +12,12 @@ import io.queenmq.server.push.MessageIds;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.ext.web.Router;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +37,8 @@ final class HttpLoop extends VerticleBase {
 
     /** Vert.x takes 0 as a port for each loop, and a negative number as a free one for all of them. */
     private static final int ANY_SHARED_PORT = -1;
+
+    private static final int WRITES_PER_FLUSH_MAX = 256;
 
     private final int number;
     private final HttpConfig config;
@@ -81,8 +86,18 @@ final class HttpLoop extends VerticleBase {
         routes = new Routes(this, config.bodyBytesMax(), guard);
         router = routes.router(vertx, engine, desk, popDefaults, ids, identity, metrics,
                 cipher);
-        server = vertx.createHttpServer(options()).requestHandler(this::handle);
+        server = vertx.createHttpServer(options()).connectionHandler(HttpLoop::flushTogether)
+                .requestHandler(this::handle);
         return server.listen();
+    }
+
+    /**
+     * Answers that are ready together are first written, then flushed one right after the other. A client that is served
+     * over many connections is woken once then, and not for each of them: waking it is the dearest part of an answer.
+     */
+    private static void flushTogether(HttpConnection connection) {
+        ((HttpServerConnection) connection).channelHandlerContext().pipeline()
+                .addFirst(new FlushConsolidationHandler(WRITES_PER_FLUSH_MAX, true));
     }
 
     private HttpServerOptions options() {
@@ -90,6 +105,7 @@ final class HttpLoop extends VerticleBase {
         options.setHost(config.host()).setPort(config.port() == 0 ? ANY_SHARED_PORT : config.port());
         options.setMaxInitialLineLength(ADDRESS_BYTES_MAX).setMaxHeaderSize(ADDRESS_BYTES_MAX);
         options.setHandle100ContinueAutomatically(true).setHttp2ClearTextEnabled(false);
+        options.setPerFrameWebSocketCompressionSupported(false).setPerMessageWebSocketCompressionSupported(false);
         options.setIdleTimeout(IDLE_MINUTES_MAX).setIdleTimeoutUnit(TimeUnit.MINUTES).setTcpKeepAlive(true);
         if (config.tls() != null) {
             options.setSsl(true).setUseAlpn(false).setKeyCertOptions(Tls.options(config.tls()));

@@ -10,6 +10,7 @@ final class QueueOptionsParser {
     private static final int LEASE_TIME_MAX = 604_800;
     private static final int RETRY_LIMIT_MAX = 1_000;
     private static final int RETRY_DELAY_MAX = 86_400_000;
+    private static final int DEDUP_WINDOW_MAX = 31_536_000;
 
     /** What a lease time of 0 has always meant. */
     private static final int LEASE_TIME_OF_ZERO = 60;
@@ -29,6 +30,7 @@ final class QueueOptionsParser {
     private Boolean encryptionEnabled;
     private Boolean deadLetterQueue;
     private Boolean dlqAfterMaxRetries;
+    private Integer dedupWindowSeconds;
 
     /** Reads the value of the field {@code options} just named. */
     void read(JsonParser parser) throws IOException {
@@ -49,6 +51,7 @@ final class QueueOptionsParser {
     private void readFields(JsonParser parser) throws IOException {
         for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
             if (parser.nextToken() == JsonToken.VALUE_NULL) {
+                takeNull(name);
                 continue;
             }
             try {
@@ -56,6 +59,13 @@ final class QueueOptionsParser {
             } catch (BadRequest e) {
                 throw e.within("options");
             }
+        }
+    }
+
+    /** Of all options only this one has a state without a value. */
+    private void takeNull(String name) {
+        if (name.equals("dedupWindowSeconds")) {
+            dedupWindowSeconds = QueueOptions.AS_THE_SERVER;
         }
     }
 
@@ -77,6 +87,7 @@ final class QueueOptionsParser {
             case "encryptionEnabled" -> encryptionEnabled = flag(parser, name);
             case "deadLetterQueue" -> deadLetterQueue = flag(parser, name);
             case "dlqAfterMaxRetries" -> dlqAfterMaxRetries = flag(parser, name);
+            case "dedupWindowSeconds" -> dedupWindowSeconds = whole(parser, name, DEDUP_WINDOW_MAX);
             default -> parser.skipChildren();
         }
     }
@@ -97,7 +108,7 @@ final class QueueOptionsParser {
         Integer lease = leaseTime != null && leaseTime == 0 ? Integer.valueOf(LEASE_TIME_OF_ZERO) : leaseTime;
         return new QueueOptions(lease, retryLimit, retryDelay, delayedProcessing, windowBuffer, priority, maxSize, ttl,
                 maxWaitTimeSeconds, retention(), retentionSeconds, completedRetentionSeconds, encryptionEnabled,
-                deadLetterQueue, dlqAfterMaxRetries);
+                deadLetterQueue, dlqAfterMaxRetries, dedupWindowSeconds);
     }
 
     /** Some clients cannot send the switch, only how long to keep: who says how long means it. */

@@ -5,8 +5,12 @@ import java.util.UUID;
 
 /** The bell: something happened in a lane, so look again. Carries no message; a ring that is lost costs only time. */
 public interface Arrivals {
-    /** Messages were stored; head is the lane's next offset now. */
-    void pushed(Queue queue, String partition, UUID partitionId, long head);
+    /**
+     * Messages were stored; head is the lane's next offset now.
+     *
+     * @return whether somebody pops from the queue here, so that it is worth keeping what was pushed in memory
+     */
+    boolean pushed(Queue queue, String partition, UUID partitionId, long head);
 
     /** A group's lease in the lane is over; committed is the first offset the group has not finished. */
     void released(UUID partitionId, String group, long committed);

@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The SQL side of pop: routines lease, open_cursors, expire, release, resolve, has_pending and subscribe. */
+/** The SQL side of pop: routines evict, lease, open_cursors, expire, release, resolve, has_pending and subscribe. */
 final class PopRoutines {
+    private final String evict;
     private final String lease;
     private final String openCursors;
     private final String expire;
@@ -22,6 +23,7 @@ final class PopRoutines {
     private final String subscribe;
 
     PopRoutines(String api) {
+        evict = "select index from " + api + ".evict($1, $2)";
         lease = "select index, status, first, \"end\", head, until_ms, acked, attempts from " + api
                 + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
         openCursors = "select index from " + api + ".open_cursors($1, $2, $3)";
@@ -40,6 +42,31 @@ final class PopRoutines {
         }
         // A queue deleted while its lanes stood in line has none to give.
         tries.removeIf(each -> each.lane().backlog().queue() == null);
+        List<LeaseRound.Try> expiring = tries.stream()
+                .filter(each -> each.lane().backlog().queue().options().doMessagesExpire()).toList();
+        if (expiring.isEmpty()) {
+            return leaseTries(link, tries, isAutoAck);
+        }
+        return evict(link, expiring).compose(unready -> {
+            tries.removeAll(unready);
+            return leaseTries(link, tries, isAutoAck);
+        });
+    }
+
+    /** Lets messages go that waited too long, and answers the lanes that have more of them than one call takes. */
+    private Future<List<LeaseRound.Try>> evict(Link link, List<LeaseRound.Try> expiring) {
+        UUID[] ids = expiring.stream().map(each -> each.lane().id()).toArray(UUID[]::new);
+        String[] groups = expiring.stream().map(each -> each.lane().backlog().group()).toArray(String[]::new);
+        return link.call(evict, Tuple.tuple().addValue(ids).addValue(groups)).map(rows -> {
+            List<LeaseRound.Try> unready = new ArrayList<>(0);
+            for (Row row : rows) {
+                unready.add(expiring.get(row.getInteger(0) - 1));
+            }
+            return unready;
+        });
+    }
+
+    private Future<Void> leaseTries(Link link, List<LeaseRound.Try> tries, boolean isAutoAck) {
         int size = tries.size();
         UUID[] partitionIds = new UUID[size];
         String[] groups = new String[size];

@@ -40,9 +40,11 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
     }
 
     @Override
-    public void pushed(Queue queue, String partition, UUID partitionId, long head) {
+    public boolean pushed(Queue queue, String partition, UUID partitionId, long head) {
+        boolean isRead = false;
         for (Backlog backlog : backlogs.ofQueue(queue.name())) {
             if (backlog.queue() != null && backlog.queue().id().equals(queue.id())) {
+                isRead = true;
                 GroupLane lane = backlogs.lane(backlog, partition, partitionId);
                 if (lane != null) {
                     lane.heardOfHead(head);
@@ -53,6 +55,7 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
                 }
             }
         }
+        return isRead;
     }
 
     @Override

@@ -19,6 +19,11 @@ public final class SessionOptions {
         return options(database, settings).setPipeliningLimit(1);
     }
 
+    /** For upkeep: plans as for the engine; what a crash undoes is done again. */
+    public static PgConnectOptions forUpkeep(DatabaseConfig database) {
+        return forEngine(database, Links.Durability.RELAXED);
+    }
+
     /** For operators: plans made for what is asked, because the same question may be about ten lanes or a million. */
     public static PgConnectOptions forOperators(DatabaseConfig database) {
         Map<String, String> settings = settings(database);

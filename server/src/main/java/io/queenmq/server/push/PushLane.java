@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -34,7 +35,8 @@ public final class PushLane {
         PushItem seal(PushItem item);
     }
 
-    private final Queue queue;
+    private Queue queue;
+    private Queue latestQueue;
     private final String name;
     private final UUID id;
     private final QueueNumbers numbers;
@@ -44,6 +46,7 @@ public final class PushLane {
     private boolean isTaken;
     private Presence presence = Presence.MISSING;
     private long head;
+    private boolean isNew;
     private int messagesMax = MESSAGES_PER_SEGMENT_MAX;
     private int wanted;
     private int draftedLast;
@@ -53,6 +56,7 @@ public final class PushLane {
 
     PushLane(Queue queue, String name, QueueNumbers numbers) {
         this.queue = queue;
+        this.latestQueue = queue;
         this.name = name;
         this.id = queue.partitionId(name);
         this.numbers = numbers;
@@ -61,6 +65,11 @@ public final class PushLane {
 
     public Queue queue() {
         return queue;
+    }
+
+    /** Takes note of the queue as it is now; its options count from the next time the lane is taken. */
+    void follow(Queue now) {
+        latestQueue = now;
     }
 
     public String name() {
@@ -103,6 +112,17 @@ public final class PushLane {
             isOutdated = false;
             window.forget();
         }
+        if (isTaken && queue != latestQueue) {
+            adoptQueue();
+        }
+    }
+
+    private void adoptQueue() {
+        if (!Objects.equals(queue.options().dedupWindowSeconds(), latestQueue.options().dedupWindowSeconds())) {
+            // A longer window may reach back to what was not remembered so far.
+            window.forget();
+        }
+        queue = latestQueue;
     }
 
     /** Counts the transactions that wait for this lane; while there are any, single pushes let them go first. */
@@ -138,9 +158,11 @@ public final class PushLane {
         presence = Presence.BUSY;
     }
 
-    void markFound(long head) {
+    /** @param isNew whether nobody has pushed to the lane yet */
+    void markFound(long head, boolean isNew) {
         presence = Presence.FOUND;
         this.head = head;
+        this.isNew = isNew;
     }
 
     Presence presence() {
@@ -169,7 +191,7 @@ public final class PushLane {
 
     /** An empty draft of what is to be added next. */
     public SegmentDraft newDraft() {
-        return new SegmentDraft(id, window.known());
+        return new SegmentDraft(id, window.known(), isNew, queue.options().isLimited() ? queue.id() : null);
     }
 
     /** How many calls in a row found the lane locked, though nothing was added to it. */
@@ -226,16 +248,30 @@ public final class PushLane {
         }
     }
 
-    /** The draft was stored: everybody in it is told. */
+    /** The draft was stored, as far as there was room for it: everybody who stood in it is told. */
     void stored(SegmentDraft draft) {
         draft.teach(window);
         head = window.known();
+        isNew = false;
+        tell(draft);
+    }
+
+    /** There was no room for the draft: everybody in it is told. */
+    void refused(SegmentDraft draft) {
+        tell(draft);
+    }
+
+    private void tell(SegmentDraft draft) {
         refusals = 0;
         messagesMax = MESSAGES_PER_SEGMENT_MAX;
         List<PendingPush> done = carried;
         carried = List.of();
-        for (PendingPush pending : done) {
-            pending.queued(id);
+        for (int i = 0; i < done.size(); i++) {
+            if (i < draft.count()) {
+                done.get(i).queued(id);
+            } else {
+                done.get(i).failed(draft.refusal());
+            }
         }
     }
 

@@ -48,6 +48,7 @@ public final class PushLanes {
             forgetQuietLanes();
         } else {
             byUse.get(lane.id());
+            lane.follow(queue);
         }
         return lane;
     }
@@ -90,9 +91,16 @@ public final class PushLanes {
     /** Lets a window forget what no longer counts, and takes note of what it weighs. */
     void trim(PushLane lane) {
         long nowMicros = System.currentTimeMillis() * 1000;
-        lane.window().trim(config.dedupMessages(), nowMicros - config.dedupWindow().toNanos() / 1000);
+        int windowS = windowSeconds(lane);
+        lane.window().trim(windowS == 0 ? 0 : config.dedupMessages(), nowMicros - windowS * 1_000_000L);
         weight += lane.weigh();
         forgetQuietLanes();
+    }
+
+    /** How long the lane remembers transactionIds. */
+    int windowSeconds(PushLane lane) {
+        Integer own = lane.queue().options().dedupWindowSeconds();
+        return own == null ? (int) config.dedupWindow().toSeconds() : own;
     }
 
     public int count() {

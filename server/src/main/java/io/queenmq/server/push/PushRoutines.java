@@ -10,17 +10,21 @@ import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.ToIntFunction;
 
-/** The SQL side of push: routines push and catch_up. */
+/** The SQL side of push: routines push, push_bounded and catch_up. */
 final class PushRoutines {
     private final String push;
+    private final String pushBounded;
     private final String catchUp;
     private final int windowMessages;
-    private final int windowSeconds;
+    private final ToIntFunction<PushLane> windowSeconds;
 
-    PushRoutines(String api, int windowMessages, int windowSeconds) {
+    PushRoutines(String api, int windowMessages, ToIntFunction<PushLane> windowSeconds) {
         this.push = "select index, base, created_at from " + api + ".push($1, $2, $3, $4, $5, $6)";
-        this.catchUp = "select index, head, known, counts, created_ats, hashes from " + api
+        this.pushBounded = "select index, base, created_at, count, max_size from " + api
+                + ".push_bounded($1, $2, $3, $4, $5, $6, $7)";
+        this.catchUp = "select index, head, is_new, known, counts, created_ats, hashes from " + api
                 + ".catch_up($1, $2, $3, $4, $5, $6)";
         this.windowMessages = windowMessages;
         this.windowSeconds = windowSeconds;
@@ -36,6 +40,25 @@ final class PushRoutines {
         });
     }
 
+    /** Like push; a draft its queue had no room for is cut, to nothing if need be. */
+    Future<Void> pushBounded(Link link, List<SegmentDraft> drafts, long encryptionEpoch) {
+        Tuple arguments = SegmentDraft.arguments(drafts).addValue(SegmentDraft.limitedQueueIds(drafts))
+                .addLong(encryptionEpoch);
+        return link.call(pushBounded, arguments).map(rows -> {
+            for (Row row : rows) {
+                SegmentDraft draft = drafts.get(row.getInteger(0) - 1);
+                int count = row.getInteger(3);
+                if (count < draft.count()) {
+                    draft.cutTo(count, "the queue is full: maxSize " + row.getLong(4));
+                }
+                if (count > 0) {
+                    draft.storedAt(row.getLong(1), Micros.of(row.getOffsetDateTime(2)));
+                }
+            }
+            return null;
+        });
+    }
+
     /** Teaches each lane's window what it does not know yet; a lane without a row has no queue any more. */
     Future<Void> catchUp(Link link, List<PushLane> lanes) {
         int size = lanes.size();
@@ -43,15 +66,17 @@ final class PushRoutines {
         UUID[] queueIds = new UUID[size];
         String[] names = new String[size];
         Long[] knowns = new Long[size];
+        Integer[] windows = new Integer[size];
         for (int i = 0; i < size; i++) {
             PushLane lane = lanes.get(i);
             ids[i] = lane.id();
             queueIds[i] = lane.queue().id();
             names[i] = lane.name();
             knowns[i] = lane.window().known();
+            windows[i] = windowSeconds.applyAsInt(lane);
             lane.markMissing();
         }
-        return link.call(catchUp, Tuple.of(ids, queueIds, names, knowns, windowMessages, windowSeconds)).map(rows -> {
+        return link.call(catchUp, Tuple.of(ids, queueIds, names, knowns, windowMessages, windows)).map(rows -> {
             learn(lanes, rows);
             return null;
         });
@@ -64,14 +89,14 @@ final class PushRoutines {
                 lane.markBusy();
                 continue;
             }
-            lane.markFound(row.getLong(1));
-            lane.window().startAt(row.getLong(2));
-            Integer[] counts = row.getArrayOfIntegers(3);
+            lane.markFound(row.getLong(1), row.getBoolean(2));
+            lane.window().startAt(row.getLong(3));
+            Integer[] counts = row.getArrayOfIntegers(4);
             if (counts == null) {
                 continue;
             }
-            OffsetDateTime[] createdAts = row.getArrayOfOffsetDateTimes(4);
-            long[] hashes = Hashes.of(row.getBuffer(5));
+            OffsetDateTime[] createdAts = row.getArrayOfOffsetDateTimes(5);
+            long[] hashes = Hashes.of(row.getBuffer(6));
             int from = 0;
             for (int i = 0; i < counts.length; i++) {
                 lane.window().append(hashes, from, counts[i], Micros.of(createdAts[i]));

@@ -42,6 +42,7 @@ public final class Pushes {
     private final Numbers numbers;
     private final long unavailableAfterNs;
     private final Waves<PushLane> pushes;
+    private final Waves<PushLane> boundedPushes;
 
     public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, Duplicates duplicates, Sealing sealing,
             SegmentCache cache, Arrivals arrivals, Numbers numbers, Links flushed, Timers timers, EngineConfig config,
@@ -55,9 +56,11 @@ public final class Pushes {
         this.timers = timers;
         this.numbers = numbers;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
-        this.routines = new PushRoutines(apiSchema, config.dedupMessages(), (int) config.dedupWindow().toSeconds());
+        this.routines = new PushRoutines(apiSchema, config.dedupMessages(), lanes::windowSeconds);
         this.catchUps = new CatchUps(routines, flushed, timers, config, meters);
-        this.pushes = new Waves<>(Operation.PUSH, flushed, timers, config, meters, new PushCarrier());
+        this.pushes = new Waves<>(Operation.PUSH, flushed, timers, config, meters, new PushCarrier(routines::push));
+        this.boundedPushes = new Waves<>(Operation.PUSH_BOUNDED, flushed, timers, config, meters,
+                new PushCarrier(routines::pushBounded));
         lanes.onFree(this::move);
         catalog.onChange(this::onQueueChanged);
     }
@@ -84,8 +87,9 @@ public final class Pushes {
         lane.numbers().pushed(draft.count(), draft.isFirst());
         lane.stored(draft);
         lanes.trim(lane);
-        cache.add(lane.id(), draft.segment());
-        arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known());
+        if (arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known())) {
+            cache.add(lane.id(), draft.segment());
+        }
     }
 
     private void onQueueChanged(String name) {
@@ -116,11 +120,16 @@ public final class Pushes {
     private void move(PushLane lane) {
         if (lane.hasWaiting() && lanes.tryTake(lane)) {
             if (lane.isCaughtUp()) {
-                pushes.offer(lane);
+                offer(lane);
             } else {
                 catchUp(lane);
             }
         }
+    }
+
+    /** Lanes of queues that take only so many messages go apart from all others, because they take turns. */
+    private void offer(PushLane lane) {
+        (lane.queue().options().isLimited() ? boundedPushes : pushes).offer(lane);
     }
 
     private void catchUp(PushLane lane) {
@@ -129,9 +138,9 @@ public final class Pushes {
 
     private void onCaughtUp(PushLane lane, Finding finding) {
         switch (finding) {
-            case MOVED -> pushes.offer(lane);
+            case MOVED -> offer(lane);
             // A caught-up lane that takes nothing is locked by somebody's open transaction.
-            case SAME -> retryLocked(lane, () -> pushes.offer(lane));
+            case SAME -> retryLocked(lane, () -> offer(lane));
             case BUSY -> retryLocked(lane, () -> catchUp(lane));
             case MISSING -> moveOut(lane);
         }
@@ -197,7 +206,18 @@ public final class Pushes {
         move(lane);
     }
 
+    /** One of the two routines that store segments. */
+    private interface Call {
+        Future<Void> push(Link link, List<SegmentDraft> drafts, long encryptionEpoch);
+    }
+
     private final class PushCarrier implements Carrier<PushLane> {
+        private final Call call;
+
+        PushCarrier(Call call) {
+            this.call = call;
+        }
+
         @Override
         public Future<Void> carry(Link link, List<PushLane> wave) {
             List<SegmentDraft> drafts = new ArrayList<>(wave.size());
@@ -218,7 +238,7 @@ public final class Pushes {
             if (drafts.isEmpty()) {
                 return Future.succeededFuture();
             }
-            return routines.push(link, drafts, sealing.epoch()).<Void>map(_ -> {
+            return call.push(link, drafts, sealing.epoch()).<Void>map(_ -> {
                 for (int i = 0; i < drafts.size(); i++) {
                     settle(drafted.get(i), drafts.get(i));
                 }
@@ -228,7 +248,7 @@ public final class Pushes {
                     return Future.failedFuture(cause);
                 }
                 // Another server has switched encryption on somewhere, maybe here.
-                catalog.look(Reply.of(_ -> drafted.forEach(pushes::offer),
+                catalog.look(Reply.of(_ -> drafted.forEach(Pushes.this::offer),
                         failure -> drafted.forEach(lane -> giveUp(lane, failure))));
                 return Future.succeededFuture();
             });
@@ -237,6 +257,9 @@ public final class Pushes {
         private void settle(PushLane lane, SegmentDraft draft) {
             if (draft.isStored()) {
                 onStored(lane, draft);
+                lanes.free(lane);
+            } else if (draft.refusal() != null) {
+                lane.refused(draft);
                 lanes.free(lane);
             } else {
                 lane.putBack();

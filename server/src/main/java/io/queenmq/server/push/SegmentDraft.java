@@ -19,16 +19,25 @@ public final class SegmentDraft {
 
     private final UUID partitionId;
     private final long known;
+    private final boolean isFirst;
+    private final UUID limitedQueueId;
     private final List<PushItem> items = new ArrayList<>();
     private int bytes;
     private long[] hashes;
     private byte[] body;
     private long base = -1;
     private long createdAtMicros;
+    private String refusal;
 
-    SegmentDraft(UUID partitionId, long known) {
+    /**
+     * @param isFirst whether the lane has had no message yet
+     * @param limitedQueueId the queue, where that takes only so many messages; else null
+     */
+    SegmentDraft(UUID partitionId, long known, boolean isFirst, UUID limitedQueueId) {
         this.partitionId = partitionId;
         this.known = known;
+        this.isFirst = isFirst;
+        this.limitedQueueId = limitedQueueId;
     }
 
     public void add(PushItem item) {
@@ -64,14 +73,36 @@ public final class SegmentDraft {
         return Tuple.of(ids, knowns, counts, hashes, bodies);
     }
 
+    /** For each draft its queue where that takes only so many messages, else null; empty when none does. */
+    public static UUID[] limitedQueueIds(List<SegmentDraft> drafts) {
+        boolean isLimited = drafts.stream().anyMatch(draft -> draft.limitedQueueId != null);
+        return isLimited ? drafts.stream().map(draft -> draft.limitedQueueId).toArray(UUID[]::new) : new UUID[0];
+    }
+
+    /** Only so many of its messages had room; why the others had none is told to those who sent them. */
+    void cutTo(int count, String refusal) {
+        this.refusal = refusal;
+        items.subList(count, items.size()).clear();
+        bytes = 0;
+        for (PushItem item : items) {
+            bytes += item.line().length;
+        }
+        join();
+    }
+
+    /** Why messages were cut off; null when none was. */
+    String refusal() {
+        return refusal;
+    }
+
     public void storedAt(long base, long createdAtMicros) {
         this.base = base;
         this.createdAtMicros = createdAtMicros;
     }
 
-    /** Whether these are the first messages the lane ever had. */
+    /** Whether these are the first messages of the lane, which may have begun anew. */
     boolean isFirst() {
-        return base == 0;
+        return isFirst;
     }
 
     boolean isStored() {

@@ -16,7 +16,7 @@ final class TransactRoutine {
 
     TransactRoutine(String api) {
         transact = "select push_index, base, created_at, item_index, is_dead from " + api
-                + ".transact($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+                + ".transact($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
     }
 
     /** Fails when the transaction did not take effect; else every draft is stored and every failure knows its end. */
@@ -28,7 +28,8 @@ final class TransactRoutine {
         for (int i = 0; i < acks.size(); i++) {
             arguments.addValue(acks.getValue(i));
         }
-        arguments.addValue(transaction.requiredLeases().toArray(UUID[]::new)).addLong(encryptionEpoch);
+        arguments.addValue(transaction.requiredLeases().toArray(UUID[]::new))
+                .addValue(SegmentDraft.limitedQueueIds(drafts)).addLong(encryptionEpoch);
         return link.call(transact, arguments).map(rows -> {
             for (Row row : rows) {
                 if (row.getInteger(0) != null) {

@@ -3,6 +3,7 @@ package io.queenmq.server.wave;
 /** The kinds of database calls the engine makes; each has its own waves and its own meters. */
 public enum Operation {
     PUSH,
+    PUSH_BOUNDED,
     CATCH_UP,
     LEASE,
     AUTO_ACK,

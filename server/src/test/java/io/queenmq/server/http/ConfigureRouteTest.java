@@ -13,18 +13,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigureRouteTest {
     private static final QueueOptions NOTHING = new QueueOptions(null, null, null, null, null, null, null, null, null,
-            null, null, null, null, null, null);
+            null, null, null, null, null, null, null);
 
     @Test
     void everyOptionIsRead() {
-        var wish = parse("""
+        var wish = parse(
+                """
                 {"queue":"q","namespace":"n","task":"t","options":{"leaseTime":1,"retryLimit":0,"retryDelay":3,
                 "delayedProcessing":4,"windowBuffer":5,"priority":-6,"maxSize":5000000000,"ttl":8,"maxWaitTimeSeconds":9,
                 "retentionEnabled":false,"retentionSeconds":11,"completedRetentionSeconds":12,"encryptionEnabled":true,
-                "deadLetterQueue":true,"dlqAfterMaxRetries":true,"unknown":{"leaseTime":"x"}}}""");
+                "deadLetterQueue":true,"dlqAfterMaxRetries":true,"dedupWindowSeconds":16,"unknown":{"leaseTime":"x"}}}""");
 
         assertThat(wish).isEqualTo(new ConfigureRoute.Wish("q", "n", "t", new QueueOptions(1, 0, 3, 4, 5, -6,
-                5_000_000_000L, 8, 9, false, 11, 12, true, true, true)));
+                5_000_000_000L, 8, 9, false, 11, 12, true, true, true, 16)));
     }
 
     @ParameterizedTest
@@ -33,6 +34,12 @@ class ConfigureRouteTest {
         "{\"queue\":\"q\",\"options\":{\"leaseTime\":null,\"priority\":null}}"})
     void whatIsNotGivenStaysAsItIs(String body) {
         assertThat(parse(body)).isEqualTo(new ConfigureRoute.Wish("q", null, null, NOTHING));
+    }
+
+    @Test
+    void aDedupWindowOfNullIsTheServersSetting() {
+        assertThat(parse("{\"queue\":\"q\",\"options\":{\"dedupWindowSeconds\":null}}").options().dedupWindowSeconds())
+                .isEqualTo(QueueOptions.AS_THE_SERVER);
     }
 
     @Test
@@ -60,6 +67,17 @@ class ConfigureRouteTest {
         "\"retryDelay\":86400001|retryDelay must be a whole number from 0 to 86400000",
         "\"priority\":2147483648|priority must be a whole number from -2147483648 to 2147483647",
         "\"maxSize\":-1|maxSize must be a whole number from 0 to 9223372036854775807",
+        "\"maxSize\":9223372036854775808|maxSize must be a whole number from 0 to 9223372036854775807",
+        "\"delayedProcessing\":-1|delayedProcessing must be a whole number from 0 to 2147483647",
+        "\"windowBuffer\":\"a\"|windowBuffer must be a whole number from 0 to 2147483647",
+        "\"ttl\":-1|ttl must be a whole number from 0 to 2147483647",
+        "\"maxWaitTimeSeconds\":true|maxWaitTimeSeconds must be a whole number from 0 to 2147483647",
+        "\"retentionSeconds\":2147483648|retentionSeconds must be a whole number from 0 to 2147483647",
+        "\"completedRetentionSeconds\":[]|completedRetentionSeconds must be a whole number from 0 to 2147483647",
+        "\"dedupWindowSeconds\":-1|dedupWindowSeconds must be a whole number from 0 to 31536000",
+        "\"dedupWindowSeconds\":31536001|dedupWindowSeconds must be a whole number from 0 to 31536000",
+        "\"deadLetterQueue\":0|deadLetterQueue must be true or false",
+        "\"dlqAfterMaxRetries\":\"no\"|dlqAfterMaxRetries must be true or false",
         "\"retentionEnabled\":\"true\"|retentionEnabled must be true or false",
         "\"encryptionEnabled\":1|encryptionEnabled must be true or false"})
     void wrongOptionsAreRefused(String options, String problem) {
@@ -88,7 +106,7 @@ class ConfigureRouteTest {
                     + "\"retryLimit\":3,\"retryDelay\":1000,\"delayedProcessing\":0,\"windowBuffer\":0,\"priority\":0,"
                     + "\"maxSize\":0,\"ttl\":3600,\"maxWaitTimeSeconds\":0,\"retentionEnabled\":false,"
                     + "\"retentionSeconds\":0,\"completedRetentionSeconds\":0,\"encryptionEnabled\":false,"
-                    + "\"deadLetterQueue\":false,\"dlqAfterMaxRetries\":false}}");
+                    + "\"deadLetterQueue\":false,\"dlqAfterMaxRetries\":false,\"dedupWindowSeconds\":null}}");
         }
     }
 

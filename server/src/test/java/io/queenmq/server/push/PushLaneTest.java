@@ -3,6 +3,7 @@ package io.queenmq.server.push;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.catalog.QueueOptions;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.reply.Reply;
 import java.util.ArrayList;
@@ -27,7 +28,11 @@ class PushLaneTest {
         }
     };
 
-    private final PushLane lane = new PushLane(new Queue(UUID.randomUUID(), "q", "", "", null, false, Set.of(), 0),
+    private static final QueueOptions DEFAULTS = new QueueOptions(300, 3, 1000, 0, 0, 0, 0L, 3600, 0, false, 0, 0,
+            false,
+            false, false, null);
+
+    private final PushLane lane = new PushLane(new Queue(UUID.randomUUID(), "q", "", "", DEFAULTS, false, Set.of(), 0),
             "a", new Numbers().of("q"));
     private final List<PendingPush> suspects = new ArrayList<>();
 

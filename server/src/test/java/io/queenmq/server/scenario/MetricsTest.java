@@ -16,6 +16,8 @@ class MetricsTest {
 
     @Test
     void everyOperationTellsWhatItDidAndWhatItsCallsCost() {
+        // What is pushed stays in memory for those who pop here.
+        queen.pop(queue);
         queen.push(queue, "a", "1", "2");
         Answer popped = queen.pop(queue, "batch=2");
         queen.ackAll(popped, "completed");

@@ -109,6 +109,7 @@ class NumbersTest {
             return counted.path("ackSuccess").asInt() >= 4 && counted.path("ackFailed").asInt() >= 1
                     && counted.path("pushMessages").asInt() >= 7 && counted.path("transactions").asInt() >= 1;
         });
+        here.post("/api/v1/stats/refresh", "");
         return operations();
     }
 

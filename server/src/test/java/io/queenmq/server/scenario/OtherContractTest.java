@@ -83,7 +83,8 @@ class OtherContractTest {
             String options = "{\"leaseTime\":11,\"retryLimit\":0,\"retryDelay\":13,\"delayedProcessing\":14,"
                     + "\"windowBuffer\":15,\"priority\":16,\"maxSize\":17,\"ttl\":18,\"maxWaitTimeSeconds\":19,"
                     + "\"retentionEnabled\":true,\"retentionSeconds\":20,\"completedRetentionSeconds\":21,"
-                    + "\"encryptionEnabled\":false,\"deadLetterQueue\":true,\"dlqAfterMaxRetries\":true}";
+                    + "\"encryptionEnabled\":false,\"deadLetterQueue\":true,\"dlqAfterMaxRetries\":true,"
+                    + "\"dedupWindowSeconds\":22}";
 
             Answer answer = queen.post("/api/v1/configure", "{\"queue\":\"" + queue
                     + "\",\"namespace\":\"n\",\"task\":\"t\",\"options\":" + options + "}");
@@ -107,7 +108,8 @@ class OtherContractTest {
                     "{\"leaseTime\":300,\"retryLimit\":3,\"retryDelay\":1000,\"delayedProcessing\":0,"
                             + "\"windowBuffer\":0,\"priority\":0,\"maxSize\":0,\"ttl\":3600,\"maxWaitTimeSeconds\":0,"
                             + "\"retentionEnabled\":false,\"retentionSeconds\":0,\"completedRetentionSeconds\":0,"
-                            + "\"encryptionEnabled\":false,\"deadLetterQueue\":false,\"dlqAfterMaxRetries\":false}"));
+                            + "\"encryptionEnabled\":false,\"deadLetterQueue\":false,\"dlqAfterMaxRetries\":false,"
+                            + "\"dedupWindowSeconds\":null}"));
             assertThat(answer.json().get("configured").asBoolean()).isTrue();
         }
 

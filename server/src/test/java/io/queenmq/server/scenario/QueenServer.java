@@ -72,11 +72,11 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         return server.port();
     }
 
-    /** One more server on the same database, until the end of the class. */
     String url() {
         return server.url();
     }
 
+    /** One more server on the same database, until the end of the class. */
     QueenClient startAnother() {
         return startAnother(settings);
     }
@@ -146,6 +146,8 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         update("update queen.partition set last_push_at = last_push_at - make_interval(secs => ?),"
                 + " active_at = active_at - make_interval(secs => ?) where id in (" + LANES_OF + ")", seconds, seconds,
                 queue);
+        update("update queen.lane_upkeep set due_at = due_at - make_interval(secs => ?) where partition_id in ("
+                + LANES_OF + ")", seconds, queue);
     }
 
     /** Transaction ids of the messages the queue's groups gave up on, with the number of attempts. */

@@ -32,6 +32,7 @@ class ServerNumbersTest {
         Patiently.until(() -> metrics(here, "").at("/summary/totalPushMessages").asInt() == 5
                 && metrics(here, "").at("/summary/totalPopMessages").asInt() == 4
                 && metrics(here, "").at("/summary/totalAckMessages").asInt() == 3);
+        here.post("/api/v1/stats/refresh", "");
     }
 
     private static JsonNode metrics(QueenClient client, String query) {

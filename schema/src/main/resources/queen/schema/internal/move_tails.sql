@@ -1,0 +1,27 @@
+create function :api.move_tails(partition_ids uuid[], tails bigint[])
+returns void
+language plpgsql volatile
+as $$
+-- Promise:  nothing before these offsets is kept any more: segments and traces are gone, and what an operator removed there is
+--           forgotten. Where a removed run begins at the new tail, the tail moves over it, but its segments stay.
+-- Params:   arrays of equal length, each lane once; the caller holds the lanes' row locks.
+-- Returns:  nothing.
+-- Locks:    queen.trace_name rows, as forget_traces does.
+-- Writes:   queen.partition, queen.segment, queen.trace*
+#variable_conflict use_column
+begin
+    update queen.partition p
+    set tail = :api.first_unfinished(p.tail, i.tail, p.removed),
+        removed = nullif(p.removed - int8multirange(int8range(null, i.tail)), '{}'::int8multirange)
+    from unnest(partition_ids, tails) as i (partition_id, tail)
+    where p.id = any (array[i.partition_id]);
+
+    delete from queen.segment s
+    using unnest(partition_ids, tails) as i (partition_id, tail)
+    where s.partition_id = any (array[i.partition_id])
+      and s.base < i.tail
+      and s.base + s.count <= i.tail;
+
+    perform :api.forget_traces(partition_ids, array_fill(0::bigint, array[cardinality(partition_ids)]), tails);
+end
+$$;

@@ -1,0 +1,64 @@
+create function :api.open_subscribed(partition_ids uuid[])
+returns uuid[]
+language plpgsql volatile
+as $$
+-- Promise:  every group that is subscribed to the queue of a lane whose messages expire has a cursor in the lane: where it was,
+--           or where it will begin. Messages that had grown too old before the group subscribed are not its concern.
+-- Params:   lanes the caller has locked, so that they stay.
+-- Returns:  the lanes of which that is true; not those of queues whose size somebody is just working on.
+-- Locks:    queen.queue_size rows, never waiting; then the new queen.cursor rows, ascending by (partition_id, group_name).
+-- Writes:   queen.cursor, queen.queue_size
+#variable_conflict use_column
+declare
+    sized   uuid[];
+    lanes   uuid[];
+    opened  uuid[];
+    groups  text[];
+begin
+    sized := array(
+        select z.queue_id
+        from queen.queue_size z
+        where z.queue_id = any (array(select p.queue_id from queen.partition p where p.id = any (partition_ids)))
+        order by z.queue_id
+        for update skip locked);
+    lanes := array(
+        select i.partition_id
+        from unnest(partition_ids) as i (partition_id)
+        cross join lateral (select p.queue_id from queen.partition p where p.id = i.partition_id offset 0) p
+        where p.queue_id = any (sized)
+           or not exists (select from queen.queue_size z where z.queue_id = p.queue_id offset 0)
+        order by i.partition_id);
+
+    with placed as (
+        insert into queen.cursor (partition_id, group_name, committed)
+        select distinct on (i.partition_id, s.group_name) i.partition_id, s.group_name, coalesce((
+                   select greatest(x.base, p.tail)
+                   from queen.segment x
+                   where x.partition_id = p.id
+                     and x.base >= :api.first_segment(p.id, p.tail)
+                     and (s.from_at is null or x.created_at >= s.from_at)
+                     and x.created_at > s.subscribed_at - make_interval(secs => a.age)
+                   order by x.base
+                   limit 1), p.head)
+        from unnest(lanes) as i (partition_id)
+        join queen.partition p on p.id = any (array[i.partition_id])
+        cross join lateral (select q.* from queen.queue q where q.id = p.queue_id offset 0) q
+        cross join lateral (select (:api.upkeep_policy('eviction', q))[1] as age) a
+        join queen.subscription s on s.queue_name = any (array[q.name, ''])
+        where a.age is not null
+          and (s.queue_name <> '' or (s.namespace = '' or s.namespace = q.namespace) and (s.task = '' or s.task = q.task))
+          and not exists (select from queen.cursor c where c.partition_id = p.id and c.group_name = s.group_name offset 0)
+        order by i.partition_id, s.group_name, s.subscribed_at
+        on conflict (partition_id, group_name) do nothing
+        returning partition_id, group_name
+    )
+    select array_agg(p.partition_id), array_agg(p.group_name)
+    into opened, groups
+    from placed p;
+
+    if opened is not null then
+        perform :api.raise_sizes(opened, groups);
+    end if;
+    return lanes;
+end
+$$;

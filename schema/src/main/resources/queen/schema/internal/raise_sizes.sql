@@ -1,0 +1,32 @@
+create function :api.raise_sizes(partition_ids uuid[], group_names text[])
+returns void
+language sql volatile
+as $$
+-- Promise:  the size of a queue that has a limit is no less than what is unfinished, now that these groups came to its lanes:
+--           what every other group had finished there is unfinished again, for them.
+-- Params:   arrays of equal length: the cursors that were opened; the caller has locked the queen.queue_size rows before.
+-- Returns:  nothing.
+-- Locks:    none of its own.
+-- Writes:   queen.queue_size
+update queen.queue_size z
+set size = z.size + n.count
+from (
+    select p.queue_id, sum(greatest(others.reached - c.committed, 0)) as count
+    from unnest(partition_ids, group_names) as i (partition_id, group_name)
+    -- offset 0: else the order of the queues would tempt a plan to go by their index, over all their lanes.
+    cross join lateral (select p.queue_id from queen.partition p where p.id = i.partition_id offset 0) p
+    join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+    cross join lateral (
+        select min(greatest(o.committed, upper(o.acked))) as reached
+        from queen.cursor o
+        where o.partition_id = i.partition_id
+          and not exists (
+              select from unnest(partition_ids, group_names) as x (partition_id, group_name)
+              where x.partition_id = o.partition_id and x.group_name = o.group_name)
+    ) others
+    where exists (select from queen.queue_size s where s.queue_id = p.queue_id)
+    group by p.queue_id
+) n
+where z.queue_id = any (array[n.queue_id])
+  and n.count > 0
+$$;

@@ -1,0 +1,18 @@
+create function :api.require_name(name text, what text)
+returns text
+language plpgsql immutable
+as $$
+-- Promise:  a name that servers would take, too.
+-- Params:   the name; what it names, for the error.
+-- Returns:  the name. 22023: it is missing, empty, or longer than 255 characters.
+-- Locks:    none.
+-- Writes:   nothing
+begin
+    if name is null or name = '' then
+        raise exception '% must not be empty', what using errcode = '22023';
+    elsif length(name) > 255 then
+        raise exception '% must not be longer than 255 characters', what using errcode = '22023';
+    end if;
+    return name;
+end
+$$;

@@ -1,0 +1,110 @@
+create function :api.apply_retention(lanes_max int, segments_max int)
+returns table (lanes int, retention bigint, completed_retention bigint)
+language plpgsql volatile
+as $$
+-- Promise:  removes segments that are older than their queue keeps messages, or than it keeps those every subscribed group has
+--           finished; never one with a message under a live lease. Groups that had not finished what goes are led past it.
+--           What an operator had removed goes with it, and is not counted.
+-- Params:   how many lanes to look at, and about how many segments to remove.
+-- Returns:  one row: lanes looked at, 0 when nothing is due any more; messages removed for their age alone, and because every
+--           group had finished them.
+-- Locks:    queen.lane_upkeep rows; what take_lanes and take_cursors lock; waits for none: a lane that somebody is working on
+--           is looked at a moment later. Then queen.trace_name rows.
+-- Writes:   queen.segment, queen.partition, queen.cursor, queen.failure, queen.trace*, queen.lane_upkeep, queen.retention_minute
+#variable_conflict use_column
+declare
+    at          timestamptz := clock_timestamp();
+    due         uuid[];
+    free        uuid[];
+    trimmed     uuid[];
+    queues      uuid[];
+    new_tails   bigint[];
+    aged        bigint[];
+    finished    bigint[];
+begin
+    due := array(
+        select u.partition_id
+        from queen.lane_upkeep u
+        where u.kind = 'retention'
+          and u.due_at <= at
+        order by u.due_at
+        limit lanes_max
+        for update skip locked);
+    lanes := cardinality(due);
+    retention := 0;
+    completed_retention := 0;
+    if lanes = 0 then
+        return next;
+        return;
+    end if;
+
+    free := :api.take_cursors(:api.take_lanes(due));
+
+    with lane as materialized (
+        select p.id, p.queue_id, p.head, p.tail, p.removed, y.ages[1] as kept_s, y.ages[2] as done_s,
+               least(c.leased_from, p.head) as leased_from, :api.safe_point(p.id) as finished_to
+        from unnest(free) as i (partition_id)
+        join queen.partition p on p.id = any (array[i.partition_id])
+        join queen.queue q on q.id = any (array[p.queue_id])
+        cross join lateral (select :api.upkeep_policy('retention', q) as ages offset 0) y
+        cross join lateral (
+            select min(c.committed) as leased_from from queen.cursor c where c.partition_id = p.id and c.lease_until > at
+        ) c
+        where y.ages is not null
+    ), old as (
+        select l.id, l.queue_id, l.tail, l.removed,
+               count(*) filter (where s.created_at <= at - make_interval(secs => least(l.kept_s, l.done_s))) as segments,
+               max(s.base + s.count) filter (
+                   where s.created_at <= at - make_interval(secs => l.kept_s) and s.base + s.count <= l.leased_from) as kept_end,
+               max(s.base + s.count) filter (
+                   where s.created_at <= at - make_interval(secs => l.done_s) and s.base + s.count <= l.finished_to) as done_end
+        from lane l
+        cross join lateral (
+            select s.base, s.count, s.created_at
+            from queen.segment s
+            where s.partition_id = l.id
+              and s.base >= :api.first_segment(l.id, least(l.tail, lower(l.removed)))
+            order by s.base
+            limit 100
+        ) s
+        group by l.id, l.queue_id, l.tail, l.removed
+    ), budgeted as (
+        select o.*, sum(o.segments) over (order by o.id) - o.segments as earlier
+        from old o
+        where coalesce(o.kept_end, o.done_end) is not null
+    )
+    select array_agg(b.id), array_agg(b.queue_id), array_agg(greatest(b.kept_end, b.done_end)),
+           array_agg(:api.unread(greatest(b.tail, b.done_end), greatest(b.kept_end, b.done_end), null, b.removed)),
+           array_agg(coalesce(:api.unread(b.tail, b.done_end, null, b.removed), 0))
+    into trimmed, queues, new_tails, aged, finished
+    from budgeted b
+    where b.earlier < segments_max;
+
+    if trimmed is not null then
+        perform :api.let_go(
+            array_agg(c.partition_id), array_agg(c.group_name), array_agg(i.tail), array_agg(null::text))
+        from unnest(trimmed, new_tails) as i (partition_id, tail)
+        join queen.cursor c on c.partition_id = any (array[i.partition_id])
+        where c.committed < i.tail;
+
+        perform :api.move_tails(trimmed, new_tails);
+
+        insert into queen.retention_minute as m (at, queue_id, retention, completed_retention)
+        select date_trunc('minute', at), i.queue_id, sum(i.aged), sum(i.finished)
+        from unnest(queues, aged, finished) as i (queue_id, aged, finished)
+        where i.aged + i.finished > 0
+        group by i.queue_id
+        order by i.queue_id
+        on conflict (at, queue_id) do update
+        set retention = m.retention + excluded.retention,
+            completed_retention = m.completed_retention + excluded.completed_retention;
+
+        select sum(i.aged), sum(i.finished)
+        into retention, completed_retention
+        from unnest(aged, finished) as i (aged, finished);
+    end if;
+
+    perform :api.look_again(due, free, 'retention', at);
+    return next;
+end
+$$;

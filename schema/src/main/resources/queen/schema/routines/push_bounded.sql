@@ -1,0 +1,97 @@
+create function :api.push_bounded(
+    partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[], queue_ids uuid[],
+    encryption_epoch bigint)
+returns table (index int, base bigint, created_at timestamptz, count int, max_size bigint)
+language plpgsql volatile
+as $$
+-- Promise:  like push, for lanes of queues with a max_size, which is never exceeded: of each segment only as many messages are
+--           stored, from its beginning, as the queue has room for. Nothing is refused while there is room, unless counting
+--           the messages takes long and was done a moment ago.
+--           Raises QN003 as push does, which compares the epoch in the statement that stores.
+-- Params:   as in push; queue_ids: the queue of each lane, null for one without a limit.
+-- Returns:  one row per lane that could be pushed to, with the number of messages stored; base is null where that is 0.
+-- Locks:    queen.queue_size rows, ascending by queue_id; then queen.partition rows as push does, never waiting.
+-- Writes:   queen.queue_size, queen.partition, queen.segment
+#variable_conflict use_column
+declare
+    at          timestamptz;
+    locked      int[];
+    allotted    int[] := counts;
+    limits      bigint[] := array_fill(null::bigint, array[cardinality(counts)]);
+    queue       record;
+    lane        int;
+    filled      bigint;
+    room        bigint;
+begin
+    perform from queen.queue_size s where s.queue_id = any (queue_ids) order by s.queue_id for update;
+    at := clock_timestamp();
+
+    with taken as (
+        select i.index
+        from unnest(partition_ids, knowns) with ordinality as i (partition_id, known, index)
+        join queen.partition p on p.id = any (array[i.partition_id]) and p.head = i.known
+        order by i.partition_id
+        for no key update of p skip locked
+    )
+    select array_agg(t.index::int order by t.index) into locked from taken t;
+    if locked is null then
+        return;
+    end if;
+
+    for queue in
+        select s.queue_id, s.size, s.recount_at, q.revision, q.max_size,
+               s.doubted_until > at or s.revision <> q.revision as is_doubted,
+               (select sum(counts[l]) from unnest(locked) l where queue_ids[l] = s.queue_id) as wanted
+        from queen.queue_size s
+        join queen.queue q on q.id = any (array[s.queue_id])
+        where s.queue_id = any (queue_ids)
+          and q.max_size > 0
+    loop
+        filled := queue.size;
+        if filled is null or queue.is_doubted or filled + queue.wanted > queue.max_size and queue.recount_at <= at then
+            filled := :api.count_unfinished(queue.queue_id);
+            -- A count that took no time may be repeated at once, one that took t after 50 times t.
+            update queen.queue_size s
+            set recount_at = case when clock_timestamp() - at < interval '5 ms' then '-infinity'
+                                  else clock_timestamp() + 50 * (clock_timestamp() - at) end
+            where s.queue_id = queue.queue_id;
+        end if;
+
+        room := greatest(queue.max_size - filled, 0);
+        foreach lane in array locked loop
+            if queue_ids[lane] = queue.queue_id then
+                allotted[lane] := least(counts[lane], room);
+                limits[lane] := queue.max_size;
+                room := room - allotted[lane];
+                filled := filled + allotted[lane];
+            end if;
+        end loop;
+        update queen.queue_size s set size = filled, revision = queue.revision where s.queue_id = queue.queue_id;
+    end loop;
+
+    return query
+    select l.index, null::bigint, null::timestamptz, 0, limits[l.index]
+    from unnest(locked) as l (index)
+    where allotted[l.index] = 0;
+
+    return query
+    with chosen as (
+        select l.index, row_number() over (order by l.index) as position
+        from unnest(locked) as l (index)
+        where allotted[l.index] > 0
+    ), pushed as (
+        select p.*
+        from :api.push(
+            array(select partition_ids[c.index] from chosen c order by c.index),
+            array(select knowns[c.index] from chosen c order by c.index),
+            array(select allotted[c.index] from chosen c order by c.index),
+            array(select substring(hashes[c.index] from 1 for 8 * allotted[c.index]) from chosen c order by c.index),
+            array(select case when allotted[c.index] = counts[c.index] then bodies[c.index]
+                              else :api.first_lines(bodies[c.index], allotted[c.index]) end from chosen c order by c.index),
+            encryption_epoch) p
+    )
+    select c.index, p.base, p.created_at, allotted[c.index], limits[c.index]
+    from pushed p
+    join chosen c on c.position = p.index;
+end
+$$;

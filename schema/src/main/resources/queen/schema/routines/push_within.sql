@@ -1,0 +1,99 @@
+create function :api.push_within(queue text, partition text, payload text, transaction_id text)
+returns text
+language plpgsql volatile
+as $$
+-- Promise:  adds a message to the end of a lane, inside the caller's transaction: it is there when that commits, and its place is
+--           its place in the order of commits, because the lane stays locked until then. Nothing else is.
+-- Params:   payload: JSON; transaction_id: null for one that nobody else has.
+-- Returns:  queued, or duplicate when the lane has a message of that transactionId within its duplicate window.
+--           QN005: the queue cannot be pushed to like this, and why.
+-- Locks:    the queen.partition row, waiting; an advisory lock for one of 256 parts of all lanes when it creates the lane.
+-- Writes:   queen.partition, queen.segment, queen.commitment
+#variable_conflict use_column
+declare
+    window_messages constant bigint := 100000;
+    key         text := coalesce(transaction_id, gen_random_uuid()::text);
+    hash        bytea := int8send(hashtextextended(key, 0));
+    ours        queen.queue;
+    lane        uuid;
+    head_is     bigint;
+    pushed_at   timestamptz;
+    place       record;
+begin
+    perform :api.require_name(queue, 'the queue'), :api.require_name(partition, 'the partition'),
+            :api.require_name(key, 'the transaction_id');
+    select * into ours from queen.queue q where q.name = push_within.queue;
+    if not found then
+        raise exception 'there is no queue "%"', queue using errcode = 'QN005', hint = 'Configure it first.';
+    end if;
+    -- With an older snapshot the queue may look as it was before it got encrypted: then this fails.
+    if current_setting('transaction_isolation') <> 'read committed' then
+        perform from queen.queue q where q.id = ours.id for share;
+    end if;
+
+    lane := :api.partition_id(ours.id, partition);
+    loop
+        select p.head into head_is from queen.partition p where p.id = lane for no key update;
+        exit when found;
+        -- Servers do not wait for a lane that is being created here: they see by this lock that they would have to.
+        perform pg_advisory_xact_lock(7165110, get_byte(uuid_send(lane), 15));
+        insert into queen.partition (id, queue_id, name, head, tail)
+        select lane, q.id, partition, q.lane_floor, q.lane_floor
+        from queen.queue q
+        where q.id = ours.id
+        on conflict (id) do nothing;
+        if not exists (select from queen.queue q where q.id = ours.id) then
+            raise exception 'the queue "%" was deleted', queue using errcode = 'QN005';
+        end if;
+    end loop;
+
+    if transaction_id is not null then
+        for place in
+            select split_part(convert_from(s.body, 'UTF8'), e'\n', h.at + 1) as line
+            from queen.segment s
+            cross join lateral generate_series(0, s.count - 1) as h (at)
+            where s.partition_id = lane
+              and s.base >= head_is - window_messages
+              and s.created_at > clock_timestamp() - make_interval(secs => coalesce(ours.dedup_window_s, 3600))
+              and position(hash in s.hashes) > 0
+              and substring(s.hashes from 8 * h.at + 1 for 8) = hash
+        loop
+            -- A hash is never taken at its word. What json cannot unfold, such as \u0000, is.
+            begin
+                if place.line::json ->> 'transactionId' = key then
+                    return 'duplicate';
+                end if;
+            exception when untranslatable_character then
+                return 'duplicate';
+            end;
+        end loop;
+    end if;
+
+    -- Whether the queue takes it is asked in the statement that stores, as push does and for the same reason.
+    insert into queen.segment (partition_id, base, count, created_at, hashes, body)
+    select p.id, p.head, 1, greatest(clock_timestamp(), p.last_push_at), hash,
+           convert_to(:api.stored_line(key, payload), 'UTF8')
+    from queen.partition p
+    where p.id = lane
+      and exists (select from queen.queue q where q.id = ours.id and not q.encryption_enabled and q.max_size = 0)
+      and not (select s.push_maintenance from queen.system_state s where s.is_the_only_row)
+    returning created_at into pushed_at;
+    if not found then
+        raise exception using errcode = 'QN005', message = (
+            select case when s.push_maintenance then 'pushes are switched off for maintenance'
+                        else format('the queue "%s" is encrypted or has a maxSize', queue) end
+            from queen.system_state s where s.is_the_only_row),
+            hint = 'Push to such a queue through a server.';
+    end if;
+    update queen.partition p
+    set head = p.head + 1,
+        last_push_at = pushed_at
+    where p.id = lane;
+    insert into queen.commitment (queue_name, partition_id)
+    select ours.name, lane
+    where not exists (
+        select from queen.commitment c
+        where c.transaction = pg_current_xact_id() and c.partition_id = lane and c.group_name is null);
+    return 'queued';
+end
+$$;

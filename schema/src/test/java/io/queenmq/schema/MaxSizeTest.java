@@ -1,0 +1,259 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.Bounded;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Span;
+import io.queenmq.schema.Api.Wish;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A queue with a max_size takes as many messages as it has room for, exactly. */
+class MaxSizeTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final List<Lane> lanes = database.newLanes(3, Map.of("max_size", 10, "retry_delay_ms", 0));
+    private final Lane lane = lanes.getFirst();
+
+    @Test
+    void whatDoesNotFitIsCutOffAndTheRestIsStored() {
+        assertThat(push(lane, 8)).containsExactly(new Bounded(1, 0L, 8, 10L));
+
+        assertThat(push(lane, 5)).containsExactly(new Bounded(1, 8L, 2, 10L));
+        assertThat(push(lane, 1)).containsExactly(new Bounded(1, null, 0, 10L));
+
+        assertThat(api.fetch(new Span(lane.id(), 8, 20))).singleElement().satisfies(segment -> {
+            assertThat(segment.count()).isEqualTo(2);
+            assertThat(segment.body()).isEqualTo(Batch.ofSize(2).text());
+        });
+        assertThat(headOf(lane)).isEqualTo(10);
+    }
+
+    @Test
+    void lanesOfOneCallAreServedInTheirOrder() {
+        assertThat(api.pushBounded(new Append(lanes.get(2), 0, Batch.ofSize(6)), new Append(lanes.get(0), 0,
+                Batch.ofSize(6)), new Append(lanes.get(1), 0, Batch.ofSize(1)))).containsExactly(
+                        new Bounded(1, 0L, 6, 10L), new Bounded(2, 0L, 4, 10L), new Bounded(3, null, 0, 10L));
+    }
+
+    @Test
+    void lanesThatCannotBePushedToTakeNoRoom() {
+        assertThat(api.pushBounded(new Append(lanes.get(0), 7, Batch.ofSize(9)), new Append(lanes.get(1), 0,
+                Batch.ofSize(9)))).containsExactly(new Bounded(2, 0L, 9, 10L));
+    }
+
+    @Test
+    void roomComesBackWhenEveryGroupIsThrough() {
+        push(lane, 10);
+        finish(GROUP, 4);
+        api.openCursors(new Opening(lane.id(), "slow", null));
+        assertThat(push(lane, 1).getFirst().count()).as("the slow group has not read it").isZero();
+
+        finish("slow", 3);
+
+        assertThat(push(lane, 5).getFirst().count()).isEqualTo(3);
+    }
+
+    @Test
+    void messagesFinishedOutOfOrderMakeRoom() {
+        push(lane, 10);
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+        var wish = Wish.of(lane, GROUP, 10);
+        api.lease(wish);
+
+        api.ack(Holder.of(wish, "{[4,6),[9,10)}"));
+
+        assertThat(push(lane, 5).getFirst().count()).isEqualTo(3);
+    }
+
+    @Test
+    void aNewGroupFillsTheQueueAgain() {
+        push(lane, 10);
+        finish(GROUP, 10);
+        assertThat(push(lane, 1).getFirst().count()).isEqualTo(1);
+        // The next push would fit, if the new group had not all of it to read.
+        api.openCursors(new Opening(lane.id(), "newcomers", null));
+
+        assertThat(push(lane, 1).getFirst().count()).isZero();
+    }
+
+    @Test
+    void whatAnOperatorChangedIsCountedAnew() {
+        push(lane, 10);
+        finish(GROUP, 10);
+        assertThat(push(lane, 1).getFirst().count()).isEqualTo(1);
+        api.execute("update queen.cursor set committed = 0 where partition_id = '" + lane.id() + "'");
+        api.execute("select " + api.schema() + ".queue_revised('" + lane.queueId() + "')");
+
+        assertThat(push(lane, 1).getFirst().count()).isZero();
+    }
+
+    @Test
+    void retentionMakesRoom() {
+        var queue = api.configure(lane.queue(), Map.of("retention_enabled", true, "retention_s", 100));
+        assertThat(queue.id()).isEqualTo(lane.queueId());
+        push(lane, 10);
+        var upkeep = new Upkeep(api);
+        upkeep.age(lane, 101);
+        upkeep.retain();
+
+        assertThat(push(lane, 11).getFirst().count()).isEqualTo(10);
+    }
+
+    @Test
+    void aLimitThatCameLaterCountsWhatWasThere() {
+        var open = database.newLaneWith(7);
+        api.configure(open.queue(), Map.of("max_size", 10));
+
+        assertThat(api.pushBounded(new Append(open, 7, Batch.ofSize(5)))).containsExactly(new Bounded(1, 7L, 3, 10L));
+    }
+
+    @Test
+    void withoutALimitEverythingFits() {
+        push(lane, 10);
+        api.configure(lane.queue(), Map.of("max_size", 0));
+
+        assertThat(push(lane, 50).getFirst().count()).isEqualTo(50);
+    }
+
+    @Test
+    void aTransactionThatDoesNotFitFailsAsAWhole() {
+        push(lane, 8);
+
+        assertThatThrownBy(() -> api.transactBounded(List.of(new Append(lanes.get(1), 0, Batch.ofSize(1)),
+                new Append(lane, 8, Batch.ofSize(2))))).isInstanceOfSatisfying(Rows.SqlFailure.class, failure -> {
+                    assertThat(failure.state()).isEqualTo("QN004");
+                    assertThat(failure).hasMessageContaining("the queue is full: maxSize 10");
+                });
+        assertThat(headOf(lanes.get(1))).isZero();
+        assertThat(api.transactBounded(List.of(new Append(lane, 8, Batch.ofSize(2))))).containsExactly(8L);
+    }
+
+    /** Both write the queue's size and the group's cursors: if not in the same order, they would wait for each other. */
+    @Test
+    void aGroupThatComesAndASeekOfItDoNotBlockEachOther() {
+        push(lane, 3);
+        finish("quick", 3);
+        api.subscribe("late", lane.queue(), "", "", "all", null);
+        var pushing = database.newSession();
+        pushing.execute("begin");
+        pushing.execute("select from queen.queue_size where queue_id = '" + lane.queueId() + "' for update");
+
+        var seek = Step.start(database.newSession(), session -> session.operate("{success}", "seek_queue", "me", "late",
+                lane.queue(), true, false, null)).untilItWaits(api);
+        var coming = Step.start(database.newSession(), session -> session.openCursors(
+                new Opening(lane.id(), "late", null))).untilItWaits(api);
+        pushing.execute("commit");
+
+        assertThat(seek.result()).isEqualTo("true");
+        assertThat(coming.result()).containsExactly(1);
+    }
+
+    /** A push waits for the one before it: what that one stores counts. */
+    @Test
+    void pushesToOneQueueTakeTurns() {
+        var first = database.newSession();
+        first.execute("begin");
+        first.pushBounded(new Append(lanes.get(0), 0, Batch.ofSize(9)));
+        var second = Step.start(database.newSession(),
+                session -> session.pushBounded(new Append(lanes.get(1), 0, Batch.ofSize(9)))).untilItWaits(api);
+
+        first.execute("commit");
+
+        assertThat(second.result()).containsExactly(new Bounded(1, 0L, 1, 10L));
+    }
+
+    @Test
+    @Timeout(60)
+    void neverExceededAndNeverRefusedWhileThereIsRoom() throws Exception {
+        var crowd = database.newLanes(8, Map.of("max_size", 100));
+        var stored = new AtomicInteger();
+        var acked = new AtomicInteger();
+        var exceeded = new AtomicLong();
+        var wronglyRefused = new AtomicInteger();
+        crowd.forEach(each -> api.openCursors(new Opening(each.id(), GROUP, null)));
+        try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+            var work = new ArrayList<Future<?>>();
+            for (int i = 0; i < 4; i++) {
+                var session = database.newSession();
+                var mine = crowd.subList(i * 2, i * 2 + 2);
+                work.add(threads.submit(() -> {
+                    for (int round = 0; round < 150; round++) {
+                        var target = mine.get(round % 2);
+                        int wanted = 1 + round % 7;
+                        int ackedBefore = acked.get();
+                        stored.addAndGet(wanted);
+                        var answer = session.pushBounded(new Append(target, headOf(session, target),
+                                Batch.ofSize(wanted))).getFirst();
+                        // No less than what was stored at any moment so far: others are counted before they are stored.
+                        int most = stored.addAndGet(answer.count() - wanted);
+                        if (answer.count() == 0 && most - ackedBefore < 100) {
+                            wronglyRefused.incrementAndGet();
+                        }
+                        exceeded.accumulateAndGet(Rows.number(session.connection(),
+                                "select " + session.schema() + ".count_unfinished(?)", target.queueId()), Math::max);
+                    }
+                }));
+            }
+            for (int i = 0; i < 2; i++) {
+                var session = database.newSession();
+                var mine = crowd.subList(i * 4, i * 4 + 4);
+                work.add(threads.submit(() -> {
+                    for (int round = 0; round < 200; round++) {
+                        var wish = Wish.of(mine.get(round % 4), GROUP, 5);
+                        var given = session.lease(wish).getFirst();
+                        if (given.isLeased()) {
+                            session.ack(Holder.of(wish, "{[" + given.first() + "," + given.end() + ")}"));
+                            acked.addAndGet((int) (given.end() - given.first()));
+                        }
+                    }
+                }));
+            }
+            for (var each : work) {
+                each.get();
+            }
+        }
+
+        assertThat(exceeded.get()).isLessThanOrEqualTo(100);
+        assertThat(wronglyRefused.get()).isZero();
+        assertThat(Rows.number(api.connection(), "select " + api.schema() + ".count_unfinished(?)",
+                crowd.getFirst().queueId())).isEqualTo(stored.get() - acked.get());
+        int room = 100 - (stored.get() - acked.get());
+        assertThat(push(crowd.getFirst(), 101).getFirst().count()).isEqualTo(room);
+    }
+
+    private List<Bounded> push(Lane lane, int messages) {
+        return api.pushBounded(new Append(lane, headOf(lane), Batch.ofSize(messages)));
+    }
+
+    private void finish(String group, int messages) {
+        api.openCursors(new Opening(lane.id(), group, null));
+        var wish = Wish.of(lane, group, messages);
+        api.lease(wish);
+        api.ack(Holder.of(wish, "{[0," + messages + ")}"));
+    }
+
+    private long headOf(Lane lane) {
+        return headOf(api, lane);
+    }
+
+    private static long headOf(Api session, Lane lane) {
+        return Rows.number(session.connection(), "select head from queen.partition where id = ?", lane.id());
+    }
+}

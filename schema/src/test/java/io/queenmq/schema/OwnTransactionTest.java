@@ -1,0 +1,249 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.CatchUp;
+import io.queenmq.schema.Api.CaughtUp;
+import io.queenmq.schema.Api.Wish;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.postgresql.PGConnection;
+
+/** {@code queen.push} and {@code queen.ack} inside a transaction of somebody's own. */
+class OwnTransactionTest {
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final Api mine = database.newSession();
+    private Api.Queue queue;
+
+    @BeforeEach
+    void configure() {
+        queue = api.configure("orders-" + UUID.randomUUID(), Map.of());
+    }
+
+    @Test
+    void aMessageIsThereWhenTheTransactionCommitsAndNotBefore() {
+        mine.execute("begin");
+        assertThat(push(mine, "a", "{\"n\": 1}", "t1")).isEqualTo("queued");
+        assertThat(push(mine, "a", "[1,\n 2]", "t2")).isEqualTo("queued");
+        assertThat(lines("a")).isEmpty();
+        mine.execute("commit");
+
+        assertThat(lines("a")).extracting(line -> line.replaceFirst("\"id\":\"[0-9a-f-]{36}\"", "\"id\":\"?\""))
+                .containsExactly(
+                        "{\"id\":\"?\",\"transactionId\":\"t1\",\"traceId\":null,\"producerSub\":null,\"data\":{\"n\": 1}}",
+                        "{\"id\":\"?\",\"transactionId\":\"t2\",\"traceId\":null,\"producerSub\":null,\"data\":[1,  2]}");
+        assertThat(strings("select count(*) from queen.commitment")).containsExactly("0");
+    }
+
+    @Test
+    void whatIsRolledBackWasNeverThere() {
+        push(api, "a", "1", "t1");
+        mine.execute("begin");
+        push(mine, "a", "2", "t2");
+        push(mine, "b", "2", "t2");
+        mine.execute("rollback");
+        push(api, "a", "3", "t3");
+
+        assertThat(lines("a")).hasSize(2).noneMatch(line -> line.contains("t2"));
+        assertThat(lines("b")).isEmpty();
+    }
+
+    @Test
+    void jsonAndJsonbAndALiteralCanBePushed() {
+        api.execute("select queen.push('" + queue.name() + "', 'a', jsonb_build_object('b', 1))");
+        api.execute("select queen.push('" + queue.name() + "', 'a', json_build_object('b', 2))");
+        api.execute("select queen.push('" + queue.name() + "', 'a', '{\"b\":3}')");
+        api.execute("select queen.push(queue => '" + queue.name() + "', partition => 'a', payload => 'null')");
+
+        assertThat(lines("a")).extracting(line -> line.replaceFirst(".*\"data\":", ""))
+                .containsExactly("{\"b\": 1}}", "{\"b\" : 2}}", "{\"b\":3}}", "null}");
+    }
+
+    @Test
+    void aTransactionIdIsStoredOnce() {
+        assertThat(push(api, "a", "1", "same")).isEqualTo("queued");
+        assertThat(push(api, "a", "2", "same")).isEqualTo("duplicate");
+        assertThat(push(api, "b", "3", "same")).isEqualTo("queued");
+        assertThat(lines("a")).hasSize(1);
+
+        api.execute("update queen.segment set created_at = created_at - interval '61 minutes'");
+        assertThat(push(api, "a", "4", "same")).isEqualTo("queued");
+    }
+
+    @Test
+    void theOrderIsThatOfTheCommits() throws Exception {
+        push(api, "a", "0", "first");
+        mine.execute("begin");
+        push(mine, "a", "1", "mine");
+        var theirs = database.newSession();
+        var later = CompletableFuture.supplyAsync(() -> push(theirs, "a", "2", "theirs"));
+        while (strings("select 1 from pg_stat_activity where pid = " + theirs.backendPid()
+                + " and wait_event_type = 'Lock'").isEmpty()) {
+            assertThat(later).isNotDone();
+        }
+        mine.execute("commit");
+
+        assertThat(later.get()).isEqualTo("queued");
+        assertThat(transactionIds("a")).containsExactly("first", "mine", "theirs");
+    }
+
+    @Test
+    void aServerWaitsForNoLaneThatSomebodyPushesTo() {
+        var lanes = List.of(lane("old"), lane("new"), lane("other"));
+        push(api, "old", "0", "first");
+        mine.execute("begin");
+        push(mine, "old", "1", "mine");
+        push(mine, "new", "1", "mine");
+
+        var known = api.catchUp(10, 60, lanes.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new));
+        assertThat(known).extracting(CaughtUp::head).containsExactly(1L, null, 0L);
+        var stored = api.push(new Append(lanes.get(0), 1, Batch.of("x")), new Append(lanes.get(2), 0, Batch.of("x")));
+        assertThat(stored).extracting(Api.Appended::index).containsExactly(2);
+        mine.execute("commit");
+
+        assertThat(api.catchUp(10, 60, CatchUp.of(lanes.get(1), -1))).extracting(CaughtUp::head).containsExactly(1L);
+        assertThat(api.push(new Append(lanes.get(0), 2, Batch.of("x")))).hasSize(1);
+    }
+
+    @Test
+    void whoeverWaitsIsToldAtCommitOncePerQueue() throws Exception {
+        var listener = database.newSession();
+        listener.execute("listen queen_pushed");
+        mine.execute("begin");
+        for (int i = 0; i < 5; i++) {
+            push(mine, "lane-" + i % 2, "1", "t" + i);
+        }
+        assertThat(heard(listener)).isEmpty();
+        mine.execute("commit");
+
+        assertThat(heard(listener)).containsExactly(queue.name());
+    }
+
+    @Test
+    void aLaneCountsAsPushedToAtCommit() {
+        push(api, "a", "1", "t1");
+        mine.execute("begin");
+        push(mine, "a", "2", "t2");
+        api.execute("select pg_sleep(0.05)");
+        var before = strings("select clock_timestamp()").getFirst();
+        mine.execute("commit");
+
+        assertThat(strings("select active_at > '" + before + "' from queen.partition where id = '" + lane("a").id()
+                + "'")).containsExactly("t");
+    }
+
+    @Test
+    void whatCannotBePushedIsRefused() {
+        assertThatThrownBy(() -> api.execute("select queen.push('nothing', 'a', '1')"))
+                .hasMessageContaining("there is no queue \"nothing\"");
+        assertThatThrownBy(() -> push(api, "a", "{", "t1")).hasMessageContaining("invalid input syntax for type json");
+        assertThatThrownBy(() -> push(api, "", "1", "t1")).hasMessageContaining("the partition must not be empty");
+        assertThatThrownBy(() -> push(api, "a", "1", "x".repeat(256))).hasMessageContaining("255 characters");
+        api.configure(queue.name(), Map.of("encryption_enabled", true));
+        assertThatThrownBy(() -> push(api, "a", "1", "t1")).hasMessageContaining("is encrypted or has a maxSize");
+        assertThat(lines("a")).isEmpty();
+    }
+
+    @Test
+    void anOldSnapshotStoresNothingInClear() {
+        push(api, "a", "1", "t1");
+        mine.execute("begin isolation level repeatable read");
+        mine.execute("select 1 from queen.queue");
+        api.configure(queue.name(), Map.of("encryption_enabled", true));
+
+        assertThatThrownBy(() -> push(mine, "a", "2", "t2")).hasMessageContaining("could not serialize access");
+        mine.execute("rollback");
+    }
+
+    @Test
+    void acknowledgedMessagesAreFinishedAtCommitAndHoldNobodyUpBefore() {
+        var wish = leased("t1", "t2", "t3");
+        mine.execute("begin");
+        ack(mine, wish, "t1");
+        ack(mine, wish, "t3");
+        assertThat(committed()).isEqualTo("0");
+        // A server that finishes another message of the lease does not wait.
+        api.ack(Api.Holder.of(wish, "{[1,2)}"));
+        mine.execute("commit");
+
+        assertThat(committed()).isEqualTo("3");
+        assertThat(strings("select count(*) from queen.commitment")).containsExactly("0");
+    }
+
+    @Test
+    void aLostLeaseFailsTheWholeTransaction() {
+        var wish = leased("t1");
+        mine.execute("begin");
+        ack(mine, wish, "t1");
+        push(mine, "results", "1", "r1");
+        CursorRow.runOut(api, lane("a"), "billing");
+
+        assertThatThrownBy(() -> mine.execute("commit")).hasMessageContaining("the lease has expired");
+        assertThat(lines("results")).isEmpty();
+        assertThat(committed()).isEqualTo("0");
+        assertThatThrownBy(() -> ack(api, wish, "t1")).hasMessageContaining("the lease has expired");
+    }
+
+    private Wish leased(String... transactionIds) {
+        for (var id : transactionIds) {
+            push(api, "a", "1", id);
+        }
+        api.openCursors(new Api.Opening(lane("a").id(), "billing", null));
+        var wish = Wish.of(lane("a"), "billing", 10);
+        assertThat(api.lease(wish).getFirst().isLeased()).isTrue();
+        return wish;
+    }
+
+    private void ack(Api session, Wish wish, String transactionId) {
+        session.execute("select queen.ack('" + lane("a").id() + "', 'billing', '" + wish.lease() + "', '"
+                + transactionId + "')");
+    }
+
+    private String committed() {
+        return strings("select committed from queen.cursor where group_name = 'billing' and partition_id = '"
+                + lane("a").id() + "'").getFirst();
+    }
+
+    private String push(Api session, String partition, String payload, String transactionId) {
+        return session
+                .list(rows -> rows.getString(1), "select queen.push(?, ?, ?, ?)", queue.name(), partition, payload,
+                        transactionId)
+                .getFirst();
+    }
+
+    private List<String> strings(String sql) {
+        return Rows.strings(api.connection(), sql);
+    }
+
+    private Lane lane(String name) {
+        var id = strings("select " + api.schema() + ".partition_id('" + queue.id() + "', '" + name + "')").getFirst();
+        return new Lane(queue.id(), queue.name(), UUID.fromString(id), name);
+    }
+
+    private List<String> lines(String partition) {
+        return strings("select rtrim(convert_from(body, 'UTF8'), e'\\n') from queen.segment where partition_id = '"
+                + lane(partition).id() + "' order by base");
+    }
+
+    private List<String> transactionIds(String partition) {
+        return strings("select convert_from(body, 'UTF8')::json ->> 'transactionId' from queen.segment"
+                + " where partition_id = '" + lane(partition).id() + "' order by base");
+    }
+
+    private static List<String> heard(Api listener) throws Exception {
+        var notifications = listener.connection().unwrap(PGConnection.class).getNotifications(500);
+        return notifications == null
+                ? List.of()
+                : List.of(notifications).stream().map(each -> each.getParameter()).toList();
+    }
+}

@@ -1,0 +1,71 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Reader;
+import io.queenmq.schema.Api.Wish;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Rows that only told of something go after a while. */
+class RollOffTest {
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    @Test
+    void oldMinutesGoAndYoungOnesStay() {
+        var lane = database.newLane();
+        api.execute(
+                "insert into queen.retention_minute (at, queue_id, retention) select clock_timestamp() - d * interval '1 day', '"
+                        + lane.queueId() + "', 1 from unnest(array[0, 89, 91, 92, 93]) d");
+
+        assertThat(api.rollOff(90, 2)).isEqualTo(2);
+        assertThat(api.rollOff(90, 2)).isEqualTo(1);
+
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.retention_minute where queue_id = ?",
+                lane.queueId())).isEqualTo(2);
+    }
+
+    /** Whoever adds a table that grows with time only has to name it. */
+    @Test
+    void everyTableOnTheListRollsOff() {
+        api.execute("create table queen.sample (seen timestamptz)");
+        api.execute("insert into queen.roll_off values ('queen.sample', 'seen')");
+        api.execute("insert into queen.sample values (clock_timestamp()), (clock_timestamp() - interval '2 days')");
+
+        api.rollOff(1, 100);
+
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.sample")).isEqualTo(1);
+        api.execute("delete from queen.roll_off where table_name = 'queen.sample'");
+        api.execute("drop table queen.sample");
+    }
+
+    @Test
+    void leasesOverSeveralLanesAreForgottenWhenNoLaneIsUnderThem() {
+        var live = lease(60);
+        var over = lease(0);
+        var young = UUID.randomUUID();
+        api.execute("update queen.lease_lanes set created_at = created_at - interval '11 minutes'");
+        api.execute("insert into queen.lease_lanes (lease_id, partition_ids) values ('" + young + "', '{}')");
+
+        assertThat(api.forgetLeases(100)).isEqualTo(1);
+
+        assertThat(Rows.strings(api.connection(), "select lease_id from queen.lease_lanes"))
+                .contains(live.toString(), young.toString()).doesNotContain(over.toString());
+    }
+
+    private UUID lease(int seconds) {
+        var lanes = List.of(database.newLaneWith(1), database.newLaneWith(1));
+        var id = UUID.randomUUID();
+        api.lease(lanes.stream().map(lane -> Wish.of(lane, "workers", 2).as(id).forSeconds(seconds))
+                .toArray(Wish[]::new));
+        if (seconds == 0) {
+            api.expire(lanes.stream().map(lane -> new Reader(lane.id(), "workers")).toArray(Reader[]::new));
+        }
+        return id;
+    }
+}

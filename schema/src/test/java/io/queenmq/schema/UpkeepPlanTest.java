@@ -1,0 +1,108 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a pass of upkeep reads grows with what it finds to do, and not with the lanes there are. */
+class UpkeepPlanTest {
+    private static final int LANES = 100_000;
+    private static final int DUE = 10;
+
+    /** Rows for each lane with something to do; the segments of one lane are looked at several times. */
+    private static final int ROWS_PER_LANE_MAX = 60;
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final Upkeep upkeep = new Upkeep(api);
+
+    @BeforeAll
+    static void fill() {
+        var api = database.api();
+        var queue = api.configure("wide", Map.of("retention_enabled", true, "retention_s", 86_400,
+                "completed_retention_s", 40_000, "max_wait_time_s", 80_000));
+        api.execute("""
+                insert into queen.partition (id, queue_id, name, head, last_push_at, active_at)
+                select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, 20, at, at
+                from generate_series(1, %3$d) i, lateral (select clock_timestamp() - interval '1 hour' as at) x"""
+                .formatted(api.schema(), queue.id(), LANES));
+        api.execute("""
+                insert into queen.segment (partition_id, base, count, created_at, hashes, body)
+                select p.id, b, 10, p.last_push_at, decode(repeat('00', 80), 'hex'), 'x'
+                from queen.partition p, unnest(array[0, 10]) b
+                where p.head > 0""");
+        api.execute("insert into queen.cursor (partition_id, group_name, committed)"
+                + " select p.id, 'workers', 0 from queen.partition p where p.head > 0");
+        new Upkeep(api).retain();
+        new Upkeep(api).evict();
+        api.execute("vacuum analyze");
+    }
+
+    @Test
+    void retentionReadsTheLanesThatAreDue() {
+        dueLanes("retention", 90_000);
+
+        assertThat(rowsRead(upkeep::retain)).isLessThan(DUE * ROWS_PER_LANE_MAX);
+
+        assertThat(kept()).isEqualTo(LANES - DUE);
+    }
+
+    @Test
+    void evictionReadsTheLanesThatAreDue() {
+        dueLanes("eviction", 80_001);
+
+        assertThat(rowsRead(upkeep::evict)).isLessThan(DUE * ROWS_PER_LANE_MAX);
+
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.cursor where expired_count = 20"))
+                .isEqualTo(DUE);
+    }
+
+    @Test
+    void aPassThatFindsNothingReadsNearlyNothing() {
+        upkeep.retain();
+
+        assertThat(rowsRead(upkeep::retain)).isLessThan(20);
+        assertThat(rowsRead(() -> api.deleteIdleLanes(30, 100))).isLessThan(20);
+        assertThat(rowsRead(() -> api.forgetLeases(100))).isLessThan(20);
+    }
+
+    private long kept() {
+        return Rows.number(api.connection(), "select count(*) from queen.partition where head > tail");
+    }
+
+    private void dueLanes(String kind, int seconds) {
+        List<String> chosen = Rows.strings(api.connection(), "select partition_id from queen.lane_upkeep"
+                + " where kind = '" + kind
+                + "' and due_at > clock_timestamp() order by md5(kind || partition_id) limit "
+                + DUE);
+        assertThat(chosen).hasSize(DUE);
+        for (var id : chosen) {
+            api.execute("update queen.segment set created_at = created_at - interval '" + seconds
+                    + " s' where partition_id = '" + id + "'");
+            api.execute("update queen.lane_upkeep set due_at = due_at - interval '" + seconds
+                    + " s' where partition_id = '" + id + "' and kind = '" + kind + "'");
+        }
+    }
+
+    private long rowsRead(Runnable pass) {
+        api.execute("begin");
+        long before = rows();
+        pass.run();
+        long after = rows();
+        api.execute("commit");
+        return after - before;
+    }
+
+    private long rows() {
+        return Rows.number(api.connection(), """
+                select sum(seq_tup_read) + sum(coalesce(idx_tup_fetch, 0))
+                from pg_stat_xact_user_tables
+                where schemaname = 'queen'""");
+    }
+}

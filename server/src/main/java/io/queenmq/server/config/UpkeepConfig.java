@@ -1,0 +1,14 @@
+package io.queenmq.server.config;
+
+import java.time.Duration;
+
+/**
+ * How often upkeep looks, and how much it does at a time.
+ *
+ * @param retentionBatch about how many segments one transaction removes
+ * @param evictionBatch about how many messages one transaction takes out of the way
+ * @param idleLaneDays after which an empty lane is deleted
+ * @param metricsDays that figures about the past are kept
+ */
+public record UpkeepConfig(Duration retentionInterval, int retentionBatch, Duration evictionInterval,
+        int evictionBatch, int idleLaneDays, int metricsDays) {}

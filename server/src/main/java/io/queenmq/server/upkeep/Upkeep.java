@@ -1,0 +1,134 @@
+package io.queenmq.server.upkeep;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.server.config.DatabaseConfig;
+import io.queenmq.server.config.UpkeepConfig;
+import io.queenmq.server.postgres.SqlFailure;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * The upkeep room: does each job again and again, as long as this server is the one that may. The others wait for the
+ * lock it holds, which ends with its session. Opened and closed by the server.
+ */
+public final class Upkeep implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
+
+    /** How long the upkeep of all servers rests at most, when the one that did it is gone. */
+    private static final Duration LOCK_RETRY = Duration.ofSeconds(2);
+    private static final Duration RECONNECT_AFTER = Duration.ofSeconds(1);
+    private static final Duration STOP_WITHIN = Duration.ofSeconds(30);
+
+    private final Vertx vertx;
+    private final DatabaseConfig database;
+    private final UpkeepMeters meters;
+    private final List<UpkeepJob> jobs;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile boolean isLeader;
+
+    private Upkeep(Vertx vertx, DatabaseConfig database, UpkeepConfig config, String apiSchema,
+            MeterRegistry registry) {
+        this.vertx = vertx;
+        this.database = database;
+        this.meters = new UpkeepMeters(registry, () -> isLeader);
+        this.jobs = new UpkeepJobs(apiSchema, config, meters, this::isStopping).all();
+        this.thread = Thread.ofVirtual().name("queen-upkeep").unstarted(this::run);
+    }
+
+    /** Returns at once; the first passes begin as soon as no other server does upkeep. */
+    public static Upkeep start(Vertx vertx, DatabaseConfig database, UpkeepConfig config, String apiSchema,
+            MeterRegistry registry) {
+        Upkeep upkeep = new Upkeep(vertx, database, config, apiSchema, registry);
+        upkeep.thread.start();
+        return upkeep;
+    }
+
+    /** Waits until the transaction under way is over. */
+    @Override
+    public void close() {
+        stopping.countDown();
+        try {
+            if (!thread.join(STOP_WITHIN)) {
+                log.warn("upkeep is still under way after {} s and is cut off", STOP_WITHIN.toSeconds());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        boolean wasConnected = true;
+        while (!isStopping()) {
+            boolean isConnected = false;
+            try (UpkeepSession session = UpkeepSession.open(vertx, database)) {
+                isConnected = true;
+                serve(session);
+            } catch (Exception e) {
+                // Said once, however long PostgreSQL is away.
+                log.atLevel(isConnected || wasConnected ? Level.WARN : Level.DEBUG)
+                        .log("upkeep has lost PostgreSQL and tries again: {}", SqlFailure.messageOf(e));
+            } finally {
+                isLeader = false;
+            }
+            wasConnected = isConnected;
+            pause(RECONNECT_AFTER.toNanos());
+        }
+    }
+
+    private void serve(UpkeepSession session) throws TimeoutException {
+        while (!isStopping() && !session.tryLock()) {
+            pause(LOCK_RETRY.toNanos());
+        }
+        isLeader = !isStopping();
+        Map<UpkeepJob, Long> dueNs = new HashMap<>();
+        while (!isStopping()) {
+            long nextNs = Long.MAX_VALUE;
+            for (UpkeepJob job : jobs) {
+                long nowNs = System.nanoTime();
+                if (nowNs - dueNs.getOrDefault(job, nowNs) >= 0) {
+                    runOnce(job, session);
+                    dueNs.put(job, System.nanoTime() + job.interval().toNanos());
+                }
+                nextNs = Math.min(nextNs, dueNs.get(job) - System.nanoTime());
+            }
+            pause(nextNs);
+        }
+    }
+
+    /** A pass that fails is not repeated before the next one is due, and holds up no other job. */
+    private void runOnce(UpkeepJob job, UpkeepSession session) throws TimeoutException {
+        long startNs = System.nanoTime();
+        try {
+            job.work().run(session);
+            meters.ran(job, System.nanoTime() - startNs);
+        } catch (RuntimeException e) {
+            meters.failed(job);
+            if (SqlFailure.of(e) == SqlFailure.LOST) {
+                throw e;
+            }
+            log.warn("upkeep could not finish {}: {}", job.name(), SqlFailure.messageOf(e));
+        }
+    }
+
+    private boolean isStopping() {
+        return stopping.getCount() == 0;
+    }
+
+    private void pause(long ns) {
+        try {
+            stopping.await(Math.max(0, ns), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.queenmq.server.upkeep;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+
+/** Counts what upkeep does. Safe from any thread. */
+final class UpkeepMeters {
+    private final MeterRegistry registry;
+    private final Map<String, AtomicLong> lastSuccess = new ConcurrentHashMap<>();
+
+    UpkeepMeters(MeterRegistry registry, BooleanSupplier isLeader) {
+        this.registry = registry;
+        Gauge.builder("queen.upkeep.leader", () -> isLeader.getAsBoolean() ? 1 : 0).register(registry);
+    }
+
+    /** A pass is over. */
+    void ran(UpkeepJob job, long tookNs) {
+        Timer.builder("queen.upkeep.pass").tag("job", job.name()).register(registry).record(tookNs,
+                TimeUnit.NANOSECONDS);
+        lastSuccess.computeIfAbsent(job.name(), name -> {
+            AtomicLong at = new AtomicLong();
+            Gauge.builder("queen.upkeep.last.success.seconds", at::get).tag("job", name).register(registry);
+            return at;
+        }).set(System.currentTimeMillis() / 1000);
+    }
+
+    void failed(UpkeepJob job) {
+        Counter.builder("queen.upkeep.errors").tag("job", job.name()).register(registry).increment();
+    }
+
+    /** @param kind of what was removed, such as messages by retention */
+    void removed(String kind, long count) {
+        Counter.builder("queen.upkeep.removed").tag("kind", kind).register(registry).increment(count);
+    }
+}

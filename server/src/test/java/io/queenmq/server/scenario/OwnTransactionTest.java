@@ -1,0 +1,78 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What servers make of pushes inside somebody's own transaction. */
+class OwnTransactionTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    @Test
+    void aConsumerThatWaitsIsWokenByTheCommit() throws Exception {
+        queen.configure(queue, "{}");
+        CompletableFuture<Answer> waiting = queen.popLater(queue, "wait=true", "timeout=20000", "consumerGroup=g");
+
+        server.select("select queen.push(?, 'a', '{\"n\":1}', 't1')", queue);
+
+        assertThat(waiting.get(QueenClient.PATIENCE.toMillis(), TimeUnit.MILLISECONDS).message().get("data").toString())
+                .isEqualTo("{\"n\":1}");
+    }
+
+    @Test
+    void aLongTransactionHoldsUpItsOwnLanesOnly() throws Exception {
+        queen.configure(queue, "{}");
+        queen.push(queue, "old", "0");
+        try (Connection mine = server.database().connect(); Statement statement = mine.createStatement()) {
+            mine.setAutoCommit(false);
+            statement.execute("select queen.push('" + queue + "', 'old', '1', 'mine')");
+            statement.execute("select queen.push('" + queue + "', 'new', '1', 'mine')");
+            CompletableFuture<Answer> toOld = queen.pushLater(queue, "old", "later");
+            CompletableFuture<Answer> toNew = queen.pushLater(queue, "new", "later");
+
+            for (int i = 0; i < 20; i++) {
+                assertThat(queen.push(queue, "other-" + i, "x").status()).isEqualTo(201);
+            }
+            assertThat(toOld).isNotDone();
+            assertThat(toNew).isNotDone();
+            mine.commit();
+
+            assertThat(toOld.get(20, TimeUnit.SECONDS).status()).isEqualTo(201);
+            assertThat(toNew.get(20, TimeUnit.SECONDS).status()).isEqualTo(201);
+        }
+        assertThat(queen.popLane(queue, "old", "batch=9").transactionIds()).containsExactly("0", "mine", "later");
+        assertThat(queen.popLane(queue, "new", "batch=9").transactionIds()).containsExactly("mine", "later");
+    }
+
+    @Test
+    void aTransactionIdIsTakenWhoeverPushedIt() {
+        queen.push(queue, "a", "1");
+        assertThat(server.select("select queen.push(?, 'a', '1', '1')", queue)).containsExactly("duplicate");
+        server.select("select queen.push(?, 'a', '1', '2')", queue);
+
+        assertThat(queen.push(queue, "a", "2", "3").each("status")).containsExactly("duplicate", "queued");
+    }
+
+    @Test
+    void anAckInsideATransactionFreesTheLane() {
+        queen.push(queue, "a", "1");
+        Answer popped = queen.pop(queue, "consumerGroup=g");
+        queen.push(queue, "a", "2");
+        assertThat(queen.pop(queue, "consumerGroup=g").isEmpty()).isTrue();
+
+        assertThat(server.select("select queen.ack(?::uuid, 'g', ?::uuid, '1')",
+                popped.message().get("partitionId").asText(), popped.leaseId())).containsExactly("completed");
+
+        Answer next = queen.pop(queue, "consumerGroup=g", "wait=true", "timeout=20000");
+        assertThat(next.transactionIds()).containsExactly("2");
+    }
+}

@@ -1,0 +1,100 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each option does what it says; those with scenarios of their own are tested there. */
+class QueueOptionsTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    @ParameterizedTest
+    @CsvSource({"leaseTime,77", "retryLimit,0", "retryDelay,5", "delayedProcessing,6", "windowBuffer,7", "priority,-8",
+        "maxSize,5000000000", "ttl,10", "maxWaitTimeSeconds,11", "retentionEnabled,true", "retentionSeconds,0",
+        "completedRetentionSeconds,0", "encryptionEnabled,false", "deadLetterQueue,true", "dlqAfterMaxRetries,true",
+        "dedupWindowSeconds,16"})
+    void configureChangesOnlyWhatIsNamed(String option, String value) {
+        JsonNode before = queen.configure(queue, "{\"retryLimit\":9,\"leaseTime\":8}").json().get("options");
+
+        JsonNode after = queen.configure(queue, "{\"" + option + "\":" + value + "}").json().get("options");
+
+        assertThat(after.get(option).asText()).isEqualTo(value);
+        Answer.fieldsOf(before).stream().filter(each -> !each.equals(option))
+                .forEach(each -> assertThat(after.get(each)).as(each).isEqualTo(before.get(each)));
+        assertThat(queen.configure(queue, "{}").json().get("options")).isEqualTo(after);
+    }
+
+    @Test
+    void leaseTimeIsHowLongALeaseLasts() {
+        queen.configure(queue, "{\"leaseTime\":1234}");
+        queen.push(queue, "a", "1");
+        queen.pop(queue);
+
+        assertThat(Integer.parseInt(server.select("select ceil(extract(epoch from c.lease_until - clock_timestamp()))"
+                + " from queen.cursor c join queen.partition p on p.id = c.partition_id"
+                + " join queen.queue q on q.id = p.queue_id where q.name = ?", queue).getFirst()))
+                .isBetween(1200, 1234);
+    }
+
+    /** W17: the delay between retries grows, but nobody waits for days. */
+    @Test
+    void retryDelayGrowsToAQuarterOfAnHour() {
+        queen.configure(queue, "{\"retryDelay\":100000,\"retryLimit\":9}");
+        queen.push(queue, "a", "1");
+        for (int i = 0; i < 6; i++) {
+            queen.ackAll(queen.popLane(queue, "a"), "failed");
+            if (i < 5) {
+                server.endRetryDelays(queue);
+            }
+        }
+
+        assertThat(server.select("select round(extract(epoch from f.retry_at - f.failed_at)) from queen.failure f"
+                + " join queen.partition p on p.id = f.partition_id join queen.queue q on q.id = p.queue_id"
+                + " where q.name = ?", queue)).containsExactly("900");
+    }
+
+    /** A message that failed is never dropped, whatever these two say. */
+    @ParameterizedTest
+    @CsvSource({"false,false", "false,true", "true,false", "true,true"})
+    void whatFailedTooOftenIsAlwaysADeadLetter(boolean deadLetterQueue, boolean dlqAfterMaxRetries) {
+        queen.configure(queue, "{\"retryLimit\":0,\"deadLetterQueue\":" + deadLetterQueue + ",\"dlqAfterMaxRetries\":"
+                + dlqAfterMaxRetries + "}");
+        queen.push(queue, "a", "poison");
+
+        queen.ackAll(queen.pop(queue), "failed");
+
+        assertThat(server.deadLetters(queue)).containsExactly("poison 1");
+    }
+
+    @Test
+    void aQueueMayRememberTransactionIdsForItsOwnTime() {
+        queen.configure(queue, "{\"dedupWindowSeconds\":100}");
+        queen.push(queue, "a", "1");
+        assertThat(queen.push(queue, "a", "1").each("status")).containsExactly("duplicate");
+        server.age(queue, 101);
+
+        assertThat(server.startAnother().push(queue, "a", "1").each("status")).containsExactly("queued");
+    }
+
+    @Test
+    void aLongerWindowReachesBackToWhatWasStoredBefore() {
+        queen.configure(queue, "{\"dedupWindowSeconds\":0}");
+        queen.push(queue, "a", "1");
+        assertThat(queen.push(queue, "a", "1", "2").each("status")).isEqualTo(List.of("queued", "queued"));
+        server.age(queue, 5_000);
+
+        queen.configure(queue, "{\"dedupWindowSeconds\":10000}");
+
+        assertThat(queen.push(queue, "a", "1", "2", "3").each("status")).containsExactly("duplicate", "duplicate",
+                "queued");
+    }
+}
