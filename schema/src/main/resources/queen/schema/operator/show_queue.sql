@@ -65,7 +65,8 @@ begin
             'maxSize', shown.max_size, 'ttl', shown.ttl_s, 'maxWaitTimeSeconds', shown.max_wait_time_s,
             'retentionEnabled', shown.retention_enabled, 'retentionSeconds', shown.retention_s,
             'completedRetentionSeconds', shown.completed_retention_s, 'encryptionEnabled', shown.encryption_enabled,
-            'deadLetterQueue', shown.dead_letter_queue, 'dlqAfterMaxRetries', shown.dlq_after_max_retries),
+            'deadLetterQueue', shown.dead_letter_queue, 'dlqAfterMaxRetries', shown.dlq_after_max_retries,
+            'dedupWindowSeconds', shown.dedup_window_s),
         'partitions', listed,
         'next', case when cardinality(lanes) >= show_queue."limit" then (
             select p.name from queen.partition p where p.id = lanes[cardinality(lanes)]) end,

@@ -86,7 +86,7 @@ class DashboardRoutesTest {
 
     @Test
     void filesNeedNoTokenAndTheApiDoes() throws Exception {
-        room = new TestRoom(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
+        room = TestRoom.with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
 
         assertThat(room.get("/queues").statusCode()).isEqualTo(200);
         assertThat(room.get(STYLE).statusCode()).isEqualTo(200);
@@ -95,7 +95,7 @@ class DashboardRoutesTest {
 
     @Test
     void somebodyIsToldWhoTheyAreTakenFor() throws Exception {
-        room = new TestRoom(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
+        room = TestRoom.with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
         var asked = room.request("/api/v1/identity").header("Authorization",
                 TestTokens.hs256("{\"sub\":\"ada\",\"role\":\"read-only\"}"));
 

@@ -17,6 +17,7 @@ export const OPERATIONS = {
   explainLane: 'GET /api/v1/explain/:partitionId',
   explainMessage: 'GET /api/v1/explain/:partitionId/:transactionId',
   queueOps: 'GET /api/v1/analytics/queue-ops',
+  retention: 'GET /api/v1/analytics/retention',
   workerMetrics: 'GET /api/v1/analytics/worker-metrics',
   systemMetrics: 'GET /api/v1/analytics/system-metrics',
   postgresStats: 'GET /api/v1/analytics/postgres-stats',

@@ -49,8 +49,9 @@ class PageQueue extends Page {
     const { search, group, sort = 'lag', after } = this.query;
     switch (this.tab) {
       case 'activity': {
-        const ops = await call('queueOps', { queue, ...rangeOf(this.query) }, { signal });
-        return complete(ops.series, this.query);
+        const wanted = { queue, ...rangeOf(this.query) };
+        const [ops, retention] = await Promise.all([call('queueOps', wanted, { signal }), call('retention', wanted, { signal })]);
+        return { ops: complete(ops.series, this.query), removed: complete(retention.series, this.query) };
       }
       case 'lanes': {
         const worst = sort === 'lag' && !search;
@@ -128,8 +129,8 @@ class PageQueue extends Page {
   }
 
   #activity() {
-    const ops = this.data.part;
-    const line = (name, field, colour) => ({ name, colour, points: ops.map((point) => [point.bucket, point[field]]) });
+    const { ops, removed } = this.data.part;
+    const line = (name, field, colour, points = ops) => ({ name, colour, points: points.map((point) => [point.bucket, point[field]]) });
     return html` <div class="toolbar end"><ui-range .query=${this.query}></ui-range></div>
       <div class="columns">
         ${card(
@@ -160,6 +161,19 @@ class PageQueue extends Page {
             kind="bar"
             label="Failed acknowledgements"
             .series=${[line('failed', 'ackFailed', '--series-3')]}
+          ></ui-chart>`,
+        )}
+        ${card(
+          'Removed by policy',
+          html`<ui-chart
+            unit="number"
+            kind="bar"
+            label="Removed by policy"
+            .series=${[
+              line('too old', 'retentionMsgs', '--series-1', removed),
+              line('finished by all', 'completedRetentionMsgs', '--series-2', removed),
+              line('expired', 'evictionMsgs', '--series-3', removed),
+            ]}
           ></ui-chart>`,
         )}
       </div>`;

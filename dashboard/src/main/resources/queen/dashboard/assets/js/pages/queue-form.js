@@ -16,9 +16,10 @@ const OPTIONS = [
   ['delayedProcessing', 'Delay', 'Seconds before a message may be delivered.', INT_MAX],
   ['windowBuffer', 'Window', 'Seconds without a push before a lane is delivered.', INT_MAX],
   ['priority', 'Priority', 'Which queue of a namespace comes first; higher is earlier.', INT_MAX],
-  ['maxSize', 'Most messages', 'Pushes are refused beyond it; 0 for any number.', Number.MAX_SAFE_INTEGER],
-  ['ttl', 'Time to live', 'Seconds after which an unread message expires.', INT_MAX],
-  ['maxWaitTimeSeconds', 'Longest wait', 'Seconds after which an unread message is evicted; 0 for never.', INT_MAX],
+  ['maxSize', 'Most messages', 'Unfinished ones; pushes are refused beyond it. 0 for any number.', Number.MAX_SAFE_INTEGER],
+  ['maxWaitTimeSeconds', 'Longest wait', 'Seconds after which an unread message expires; 0 for never.', INT_MAX],
+  ['ttl', 'Time to live', 'The same for older clients; 0 and 3600 for never.', INT_MAX],
+  ['dedupWindowSeconds', 'Duplicate window', 'Seconds a transactionId is remembered; empty: as the server does.', 31_536_000],
   ['retentionEnabled', 'Retention', 'Whether the next two are obeyed.'],
   ['retentionSeconds', 'Keep for', 'Seconds any message is kept; 0 for ever.', INT_MAX],
   ['completedRetentionSeconds', 'Keep finished for', 'Seconds a message is kept that every group has finished; 0 for ever.', INT_MAX],
@@ -45,8 +46,8 @@ export function optionFields(options) {
 
 export function createQueue() {
   const fields = [
-    { name: 'queue', label: 'Name', required: true, help: 'Dots make a namespace and a task of it, as in shop.orders.' },
-    { name: 'namespace', label: 'Namespace' },
+    { name: 'queue', label: 'Name', required: true, help: 'As in shop.orders.' },
+    { name: 'namespace', label: 'Namespace', help: 'What consumers may ask for instead of the queue; the task, too.' },
     { name: 'task', label: 'Task' },
     ...optionFields({}).filter((field) => ['leaseTime', 'retryLimit', 'retryDelay', 'encryptionEnabled'].includes(field.name)),
   ];

@@ -56,6 +56,8 @@ class QueueSettings extends QueenElement {
     event.preventDefault();
     const changed = fields.filter((field) => field.name in this.changes);
     const { namespace, task, ...options } = given(changed, values);
+    // Of all options only this one has a state without a value.
+    if (this.changes.dedupWindowSeconds === '') options.dedupWindowSeconds = null;
     try {
       await call('configure', {}, { body: { queue: this.queue.name, namespace, task, options } });
       this.changes = {};
