@@ -51,6 +51,7 @@ class ResourcesTest {
 
         assertThat(shown.get("namespace").asText()).startsWith("shop");
         assertThat(shown.get("task").asText()).isEqualTo("orders");
+        assertThat(shown.get("options")).isEqualTo(queen.configure(queue, "{}").json().get("options"));
         assertThat(shown.get("partitions")).hasSize(2);
         JsonNode lane = shown.get("partitions").get(0);
         assertThat(lane.get("stats").toString())
