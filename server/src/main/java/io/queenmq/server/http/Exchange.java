@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.queenmq.dashboard.Asset;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.vertx.core.Future;
@@ -103,6 +104,37 @@ final class Exchange {
             SecurityHeaders.addTo(response.headers(), request.isSSL());
             begin(200).putHeader(HttpHeaders.CONTENT_TYPE, type).putHeader(HttpHeaders.CACHE_CONTROL, "no-cache")
                     .end(text);
+        }
+    }
+
+    /** Sends the page of the dashboard, which browsers ask for each time: it names the assets of this very release. */
+    void sendDashboard(String page, String importMapHash) {
+        if (!response.closed()) {
+            SecurityHeaders.addTo(response.headers(), request.isSSL(), importMapHash);
+            begin(200).putHeader(HttpHeaders.CONTENT_TYPE, "text/html; charset=utf-8")
+                    .putHeader(HttpHeaders.CACHE_CONTROL, "no-store").end(page);
+        }
+    }
+
+    /** Sends a file that browsers may keep for ever, or tells them that they have it. */
+    void sendAsset(Asset asset, String tag) {
+        if (response.closed()) {
+            return;
+        }
+        SecurityHeaders.addTo(response.headers(), request.isSSL());
+        boolean isKnown = tag.equals(request.getHeader(HttpHeaders.IF_NONE_MATCH));
+        begin(isKnown ? 304 : 200).putHeader(HttpHeaders.ETAG, tag).putHeader(HttpHeaders.VARY, "Accept-Encoding")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "public, max-age=31536000, immutable");
+        if (isKnown) {
+            response.end();
+            return;
+        }
+        response.putHeader(HttpHeaders.CONTENT_TYPE, asset.type());
+        String accepted = request.getHeader(HttpHeaders.ACCEPT_ENCODING);
+        if (asset.gzip() != null && accepted != null && accepted.contains("gzip")) {
+            response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip").end(Buffer.buffer(asset.gzip()));
+        } else {
+            response.end(Buffer.buffer(asset.bytes()));
         }
     }
 

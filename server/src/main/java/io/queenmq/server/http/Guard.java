@@ -2,6 +2,7 @@ package io.queenmq.server.http;
 
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.auth.Identity;
+import io.queenmq.server.auth.Role;
 import io.queenmq.server.auth.TokenCache;
 import io.queenmq.server.auth.Verdict;
 import io.vertx.core.Context;
@@ -13,6 +14,7 @@ import java.util.List;
 /** Stands before every route that is not public, and lets pass who may. Owned by one event loop. */
 final class Guard {
     private static final String ACTOR = "actor";
+    private static final String ROLE = "role";
     private static final String PREFIX = "bearer ";
 
     private final HttpLoop loop;
@@ -35,6 +37,12 @@ final class Guard {
     /** Who asks; null when nobody asked them. */
     static String actorOf(RoutingContext request) {
         return request.get(ACTOR);
+    }
+
+    /** What they may do; everything where nobody asked them. */
+    static Role roleOf(RoutingContext request) {
+        Role role = request.get(ROLE);
+        return role == null ? Role.ADMIN : role;
     }
 
     private void check(RoutingContext request, Access access, Handler<RoutingContext> route) {
@@ -83,6 +91,7 @@ final class Guard {
     private void pass(RoutingContext request, Access access, Handler<RoutingContext> route, Identity identity) {
         if (access.isOpenTo(identity.role())) {
             request.put(ACTOR, identity.subject());
+            request.put(ROLE, identity.role());
             route.handle(request);
         } else {
             refuse(request, 403, "the token does not allow this: " + access.inWords() + " access is needed");

@@ -57,6 +57,9 @@ final class Routes {
         add(GET, MetricsRoute.PROMETHEUS_PATH, Access.PUBLIC, plain(metrics::handlePrometheus));
         add(GET, MetricsRoute.JSON_PATH, Access.PUBLIC, plain(metrics::handleJson));
         add(GET, OpenApiRoute.PATH, Access.PUBLIC, plain(new OpenApiRoute(addresses, identity.version())));
+        IdentityRoute identityRoute = new IdentityRoute(guard != null);
+        add(GET, IdentityRoute.PATH, Access.READ_ONLY,
+                context -> identityRoute.handle(exchange(context), Guard.roleOf(context)));
         add(GET, BuffersRoute.PATH, Access.READ_ONLY, plain(new BuffersRoute(engine, identity)));
         add(POST, NotifyRoute.PATH, Access.ADMIN, withBody(null, new NotifyRoute(engine)));
         add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, plain(new DeleteQueueRoute(engine)));
@@ -64,6 +67,7 @@ final class Routes {
             add(new Address(route.method(), route.path(), route.access(), route.parameters()),
                     forOperators(route, desk, engine));
         }
+        new DashboardRoutes(loop).addTo(router);
         addErrors(router);
         return router;
     }

@@ -4,15 +4,20 @@ import io.vertx.core.MultiMap;
 
 /** What browsers are told about things that people open in them. */
 final class SecurityHeaders {
-    private static final String POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
-            + "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+    private static final String POLICY = "default-src 'self'; script-src 'self'%s; style-src 'self'; "
+            + "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
     private static final String ONE_YEAR = "max-age=31536000";
 
     private SecurityHeaders() {}
 
     /** @param isTls whether browsers may be told never to come without it again */
     static void addTo(MultiMap headers, boolean isTls) {
-        headers.set("Content-Security-Policy", POLICY);
+        addTo(headers, isTls, "");
+    }
+
+    /** @param scriptHash of the one script that may stand in the page itself */
+    static void addTo(MultiMap headers, boolean isTls, String scriptHash) {
+        headers.set("Content-Security-Policy", POLICY.formatted(scriptHash.isEmpty() ? "" : " " + scriptHash));
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("X-Frame-Options", "DENY");
         headers.set("Referrer-Policy", "no-referrer");

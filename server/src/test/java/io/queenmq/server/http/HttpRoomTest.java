@@ -35,7 +35,7 @@ class HttpRoomTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"GET,/api/me,404", "GET,/,404", "POST,/api/v1/nothing,404", "GET,/api/v1/push,405",
+    @CsvSource({"GET,/api/me,404", "GET,/,200", "GET,/nothing,404", "POST,/api/v1/nothing,404", "GET,/api/v1/push,405",
         "DELETE,/api/v1/ack,405", "POST,/health,405", "POST,/api/v1/push,400", "GET,/health,200",
         "DELETE,/api/v1/resources/queues/q,200", "GET,/api/v1/pop/queue/q,204", "OPTIONS,/api/v1/push,204",
         "OPTIONS,/anything/at/all,204"})

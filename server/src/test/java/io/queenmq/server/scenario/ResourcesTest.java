@@ -51,6 +51,7 @@ class ResourcesTest {
 
         assertThat(shown.get("namespace").asText()).startsWith("shop");
         assertThat(shown.get("task").asText()).isEqualTo("orders");
+        assertThat(shown.get("options")).isEqualTo(queen.configure(queue, "{}").json().get("options"));
         assertThat(shown.get("partitions")).hasSize(2);
         JsonNode lane = shown.get("partitions").get(0);
         assertThat(lane.get("stats").toString())
@@ -62,6 +63,17 @@ class ResourcesTest {
                 .isEqualTo("{\"total\":4,\"pending\":2,\"processing\":1,\"completed\":1,"
                         + "\"failed\":0,\"deadLetter\":0}");
         assertThat(queen.get("/api/v1/resources/queues/no-such-queue").status()).isEqualTo(404);
+    }
+
+    @Test
+    void aQueueShowsAllItsOptionsAsConfiguringAnswersThem() {
+        JsonNode configured = queen.configure(queue, "{\"leaseTime\":61,\"dedupWindowSeconds\":77}").json();
+        JsonNode byDefault = queen.configure(queue + "-plain", "{}").json();
+
+        assertThat(queen.get("/api/v1/resources/queues/" + queue).json().get("options"))
+                .isEqualTo(configured.get("options"));
+        assertThat(queen.get("/api/v1/resources/queues/" + queue + "-plain").json().get("options"))
+                .isEqualTo(byDefault.get("options"));
     }
 
     @Test

@@ -1,0 +1,72 @@
+package io.queenmq.dashboard.tests;
+
+import io.queenmq.schema.Schema;
+import io.queenmq.server.Server;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.QueenClient;
+import io.queenmq.testkit.TestDatabase;
+import io.queenmq.testkit.TestPostgres;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A server with a shop in it, which all tests of a run share. Tests that change something use queues of their own. */
+final class Board {
+    private static final Map<String, String> SETTINGS = Map.of("PORT", "0", "HOST", "127.0.0.1", "STATS_INTERVAL_MS",
+            "500",
+            "METRICS_REPORT_INTERVAL_MS", "1000", "WORKER_ID", "queen-1", "QUEEN_ENCRYPTION_KEY",
+            "0123456789abcdef".repeat(4));
+
+    private final TestDatabase database = TestPostgres.shared().cloneOf("dashboard",
+            connection -> Schema.install(connection));
+    private final Server server;
+    private final QueenClient queen;
+
+    private Board(Map<String, String> settings) {
+        Map<String, String> environment = new HashMap<>(SETTINGS);
+        environment.putAll(settings);
+        environment.putAll(
+                Map.of("PG_HOST", database.host(), "PG_PORT", String.valueOf(database.port()), "PG_DB", database.name(),
+                        "PG_USER", database.user(), "PG_PASSWORD", database.password()));
+        server = Server.start(ConfigReader.read(environment));
+        queen = new QueenClient(server.url());
+    }
+
+    /** The one with the shop; everybody may do everything. */
+    static Board shared() {
+        return Shared.BOARD;
+    }
+
+    /** An empty one, to be closed by who asked for it. */
+    static Board with(Map<String, String> settings) {
+        return new Board(settings);
+    }
+
+    String url() {
+        return server.url();
+    }
+
+    QueenClient queen() {
+        return queen;
+    }
+
+    TestDatabase database() {
+        return database;
+    }
+
+    void close() {
+        queen.close();
+        server.close();
+        database.close();
+    }
+
+    private static final class Shared {
+        private static final Board BOARD = open();
+
+        private static Board open() {
+            Board board = new Board(Map.of());
+            new Shop(board.queen, board.database).open();
+            Runtime.getRuntime().addShutdownHook(new Thread(board::close));
+            return board;
+        }
+    }
+}

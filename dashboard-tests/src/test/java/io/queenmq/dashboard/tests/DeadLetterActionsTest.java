@@ -1,0 +1,69 @@
+package io.queenmq.dashboard.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What can be done with dead letters does what it says. */
+class DeadLetterActionsTest {
+    private final Board board = Board.shared();
+
+    @Test
+    void allOfAnErrorAreRedrivenAfterADryRun() {
+        Queues queue = Queues.create(board).filled(3).read(3, "failed");
+        try (Tab tab = open(queue)) {
+            tab.page.locator(".errors button").first().click();
+            tab.page.waitForURL(url -> url.contains("error=it+broke"));
+            tab.button("Redrive all").click();
+            tab.ask().getByText("Dry run: 3 messages would be redriven.").waitFor();
+            tab.page.getByLabel("Messages per second").fill("50");
+            assertThat(queue.deadLetters()).as("a dry run changes nothing").isEqualTo(3);
+            tab.askButton("Redrive").click();
+            tab.told("3 messages on the way.");
+            tab.page.locator(".redrives li")
+                    .filter(new com.microsoft.playwright.Locator.FilterOptions().setHasText(queue.name()))
+                    .getByText("3 of 3").waitFor();
+        }
+        assertThat(queue.deadLetters()).isZero();
+        assertThat(queue.next()).isEqualTo("m-0");
+    }
+
+    @Test
+    void onlyTheChosenAreRedriven() {
+        Queues queue = Queues.create(board).filled(3).read(3, "failed");
+        try (Tab tab = open(queue)) {
+            tab.page.getByLabel("Choose m-1").check();
+            tab.button("Redrive 1").click();
+            tab.ask().getByText("Dry run: 1 message would be redriven.").waitFor();
+            tab.askButton("Redrive").click();
+            tab.told("1 message on the way.");
+            tab.page.waitForCondition(() -> queue.deadLetters() == 2);
+        }
+        assertThat(queue.next()).isEqualTo("m-1");
+    }
+
+    @Test
+    void theChosenArePurged() {
+        Queues queue = Queues.create(board).filled(3).read(3, "failed");
+        try (Tab tab = open(queue)) {
+            tab.page.getByLabel("Choose m-0").check();
+            tab.page.getByLabel("Choose m-2").check();
+            tab.button("Purge 2").click();
+            assertThat(tab.ask().innerText()).contains("2 chosen dead letters of " + queue.name(), "cannot be undone");
+            tab.askButton("Delete them").click();
+            tab.told("2 dead letters deleted.");
+        }
+        assertThat(queue.deadLetters()).isEqualTo(1);
+    }
+
+    @Test
+    void purgingNeedsAQueue() {
+        try (Tab tab = Tab.of(board.url()).open("/dead-letters")) {
+            assertThat(tab.button("Purge all").isDisabled()).isTrue();
+        }
+    }
+
+    private Tab open(Queues queue) {
+        return Tab.of(board.url()).open("/dead-letters?queue=" + queue.name());
+    }
+}

@@ -1,0 +1,52 @@
+package io.queenmq.dashboard.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What can be done with groups does what it says. */
+class GroupActionsTest {
+    private final Board board = Board.shared();
+
+    @Test
+    void aGroupReadsEverythingAgain() {
+        Queues queue = Queues.create(board).filled(3).read(3, "completed");
+        try (Tab tab = open(queue)) {
+            tab.button("Seek").click();
+            tab.page.getByLabel("Where to").selectOption("beginning");
+            tab.askButton("Move").click();
+            tab.told("1 lane moved.");
+        }
+        assertThat(queue.next()).isEqualTo("m-0");
+    }
+
+    @Test
+    void aGroupIsPausedAndResumed() {
+        Queues queue = Queues.create(board).filled(2).read(1, "completed");
+        try (Tab tab = open(queue)) {
+            tab.page.locator("td").getByText("Pause").click();
+            tab.told("g is paused on " + queue.name());
+            assertThat(queue.next()).isNull();
+            tab.page.locator("td").getByText("Resume").click();
+            tab.told("g is resumed on " + queue.name());
+        }
+        assertThat(queue.next()).isEqualTo("m-1");
+    }
+
+    @Test
+    void aGroupIsDeletedAfterSayingWhatIsLost() {
+        Queues queue = Queues.create(board).filled(3).read(2, "completed");
+        try (Tab tab = open(queue)) {
+            tab.page.locator("td").getByText("Delete").click();
+            assertThat(tab.ask().innerText()).contains("Delete g on " + queue.name(), "1 lane", "1 unread message");
+            tab.askButton("Delete the group").click();
+            tab.told("g is gone from " + queue.name());
+        }
+        assertThat(queue.next()).as("a group that comes back begins anew").isEqualTo("m-0");
+    }
+
+    private Tab open(Queues queue) {
+        board.queen().post("/api/v1/stats/refresh", null);
+        return Tab.of(board.url()).open("/queues/" + queue.name() + "?tab=groups");
+    }
+}

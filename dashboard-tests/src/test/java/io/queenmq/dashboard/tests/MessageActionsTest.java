@@ -1,0 +1,54 @@
+package io.queenmq.dashboard.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What can be done with a single message does what it says. */
+class MessageActionsTest {
+    private final Board board = Board.shared();
+
+    @Test
+    void aMessageIsDeletedForThoseWhoWaitForIt() {
+        Queues queue = Queues.create(board).filled(3).read(1, "completed");
+        try (Tab tab = open(queue, "m-1")) {
+            tab.button("Delete").click();
+            assertThat(tab.ask().innerText()).contains("m-1", "g will never get it");
+            tab.askButton("Delete the message").click();
+            tab.told("The message is gone.");
+        }
+        assertThat(queue.next()).isEqualTo("m-2");
+    }
+
+    @Test
+    void aMessageIsDeadLetteredForAGroupAndRedriven() {
+        Queues queue = Queues.create(board).filled(2).read(1, "completed");
+        try (Tab tab = open(queue, "m-1")) {
+            tab.button("Dead-letter").click();
+            tab.page.getByLabel("Why").fill("not wanted");
+            tab.askButton("Dead-letter it").click();
+            tab.told("It is a dead letter now.");
+            assertThat(queue.deadLetters()).isEqualTo(1);
+            tab.button("Redrive").click();
+            tab.askButton("Redrive").click();
+            tab.told("It is on its way");
+            tab.page.waitForCondition(() -> queue.deadLetters() == 0);
+        }
+        assertThat(queue.next()).isEqualTo("m-1");
+    }
+
+    @Test
+    void aPayloadIsCopied() {
+        Queues queue = Queues.create(board).filled(1);
+        try (Tab tab = open(queue, "m-0")) {
+            tab.page.locator(".json").hover();
+            tab.page.locator(".json .copy").click();
+            tab.told("Copied.");
+            assertThat(tab.page.evaluate("navigator.clipboard.readText()")).isEqualTo("\"m-0\"");
+        }
+    }
+
+    private Tab open(Queues queue, String message) {
+        return Tab.of(board.url()).open("/messages/" + queue.laneId() + "/" + message);
+    }
+}

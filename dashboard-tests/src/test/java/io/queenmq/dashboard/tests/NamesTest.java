@@ -1,0 +1,59 @@
+package io.queenmq.dashboard.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import org.junit.jupiter.api.Test;
+
+/** Whatever names and payloads say, they are text: nothing in them runs, and nothing is drawn of them. */
+class NamesTest {
+    private final Board board = Board.shared();
+
+    @Test
+    void aQueueThatIsMarkupIsListedAndOpenedByItsName() {
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/queues");
+            tab.page.locator("td a.name", new Page.LocatorOptions().setHasText(Shop.NASTY_QUEUE)).click();
+            tab.settled();
+            assertThat(tab.page.locator("h1").innerText()).contains(Shop.NASTY_QUEUE);
+            tab.page.locator(".tabs").getByText("Lanes").click();
+            tab.page.getByText(Shop.NASTY_LANE, new Page.GetByTextOptions().setExact(true)).click();
+            tab.page.locator(".log").getByText(Shop.NASTY_MESSAGE).click();
+            tab.page.locator(".json").waitFor();
+            assertThat(tab.page.locator(".json").innerText()).contains("<script>alert('payload')</script>",
+                    "<i>key</i>");
+            assertThat(tab.page.locator("main").innerText()).contains("<u>group</u>",
+                    "<script>alert('error')</script>");
+            nothingOfItIsMarkup(tab);
+        }
+    }
+
+    @Test
+    void groupsAndDeadLettersAreTextToo() {
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/groups");
+            tab.page.getByText("<u>group</u>", new Page.GetByTextOptions().setExact(true)).click();
+            tab.settled();
+            assertThat(tab.page.locator("h1").innerText()).contains("<u>group</u>");
+            nothingOfItIsMarkup(tab);
+        }
+    }
+
+    @Test
+    void largeNumbersInPayloadsStayExact() {
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/messages/" + PagesTest.lane(board, Shop.STUCK_LANE) + "/order-42-next");
+            tab.page.locator(".json").waitFor();
+            String number = board.queen()
+                    .get("/api/v1/messages/" + PagesTest.lane(board, Shop.STUCK_LANE) + "/order-42-next").body()
+                    .get("payload").get("number").asText();
+            assertThat(tab.page.locator(".json").innerText()).contains(number);
+        }
+    }
+
+    private static void nothingOfItIsMarkup(Tab tab) {
+        assertThat(tab.page.locator("main img, main script, main u, main i:not(.mark):not([class]):has-text('key')")
+                .count()).isZero();
+        assertThat(tab.complaints()).isEmpty();
+    }
+}

@@ -1,0 +1,108 @@
+package io.queenmq.dashboard.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Every page, opened by its address, shows what it is about without a complaint of the browser: light and dark, on a desk and on
+ * a phone. With {@code -Dqueen.write-docs=true} the pictures in the documents are taken anew.
+ */
+class PagesTest {
+    private static final Path IMAGES = Path.of("../docs/images");
+    private static final boolean IS_WRITING = Boolean.getBoolean("queen.write-docs");
+    private static final Board BOARD = Board.shared();
+    private static final Set<Where> NIGHT_PICTURES = Set.of(Where.OVERVIEW, Where.LANE, Where.DEAD_LETTERS);
+
+    /** @param shows texts that must be there, as people see them */
+    enum Where {
+        OVERVIEW(_ -> "/", "things need a look", "behind on shop.orders", "Messages per second",
+                "queen-1"),
+        QUEUES(_ -> "/queues", "shop.orders", "no readers", "paused", "New queue"),
+        QUEUE(_ -> "/queues/shop.orders", "waiting", "Time from push to delivery", "Failed acknowledgements"),
+        QUEUE_LANES(_ -> "/queues/shop.orders?tab=lanes", "customer-042", "analytics", "Deepest first"),
+        QUEUE_GROUPS(_ -> "/queues/shop.orders?tab=groups", "billing", "shipping", "Lanes behind"),
+        QUEUE_TAIL(_ -> "/queues/shop.orders?tab=tail", "order-40-held", "live"),
+        QUEUE_SETTINGS(_ -> "/queues/shop.orders?tab=settings", "Lease time", "Retry limit", "Encryption"),
+        LANE(board -> "/lanes/" + lane(board, Shop.STUCK_LANE) + "?group=billing", "It failed, and is tried again",
+                "PriceCheck", "order-42-poison",
+                "Dead-letter the head", "head: the next message comes here"),
+        MESSAGES(_ -> "/messages", "event-29", "audit.events", "pending"),
+        MESSAGE(board -> "/messages/" + lane(board, Shop.STUCK_LANE) + "/order-42-poison", "PriceCheck", "orderId",
+                "transactionId", "Dead-letter"),
+        GROUPS(_ -> "/groups", "analytics", "lagging", "stable"),
+        GROUP(_ -> "/groups/analytics", "Lanes of shop.orders", "customer-050", "Delete everywhere"),
+        DEAD_LETTERS(_ -> "/dead-letters?queue=shop.emails", "SMTP 550: mailbox unavailable", "sender", "Redrive all"),
+        TRACES(_ -> "/traces?name=checkout-18", "printer is out of paper", "printing", "shop.invoices"),
+        OPERATIONS(_ -> "/operations", "Engine loop: how late", "Database calls", "Segment cache", "running"),
+        POSTGRES(_ -> "/postgres", "Cache hits", "segment", "Heap-only", "Vacuums"),
+        SYSTEM(_ -> "/system", "Maintenance", "Pushes are taken", "Audit", "media.thumbnails");
+
+        private final Function<Board, String> path;
+        private final List<String> shows;
+
+        Where(Function<Board, String> path, String... shows) {
+            this.path = path;
+            this.shows = List.of(shows);
+        }
+
+        private String image() {
+            return name().toLowerCase().replace('_', '-');
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void showsWhatItIsAbout(Where where) {
+        try (Tab tab = Tab.of(BOARD.url())) {
+            tab.open(where.path.apply(BOARD));
+            check(tab, where);
+            picture(tab, where.image());
+            byNight(tab);
+            if (NIGHT_PICTURES.contains(where)) {
+                picture(tab, where.image() + "-dark");
+            }
+            tab.page.setViewportSize(390, 844);
+            check(tab, where);
+            assertThat((int) tab.page.evaluate("document.documentElement.scrollWidth"))
+                    .as("a phone does not scroll sideways").isEqualTo(390);
+            if (where == Where.LANE) {
+                picture(tab, "lane-phone");
+            }
+        }
+    }
+
+    private static void byNight(Tab tab) {
+        tab.page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+        assertThat(tab.page.evaluate("getComputedStyle(document.body).backgroundColor")).isEqualTo("rgb(18, 19, 22)");
+    }
+
+    private static void check(Tab tab, Where where) {
+        for (String text : where.shows) {
+            tab.page.locator("main", new Page.LocatorOptions().setHasText(text)).waitFor();
+        }
+        if (tab.page.locator("ui-chart").count() > 0) {
+            tab.page.locator("ui-chart canvas").first().waitFor();
+        }
+        assertThat(tab.page.title()).endsWith("Queen");
+        assertThat(tab.page.locator("main .notice.bad[role=alert]").count()).isZero();
+    }
+
+    private static void picture(Tab tab, String name) {
+        if (IS_WRITING) {
+            tab.page.screenshot(new Page.ScreenshotOptions().setPath(IMAGES.resolve(name + ".png")));
+        }
+    }
+
+    static String lane(Board board, String name) {
+        return board.queen().get("/api/v1/resources/partitions?queue=shop.orders&search=" + name).body()
+                .get("partitions").get(0).get("id").asText();
+    }
+}

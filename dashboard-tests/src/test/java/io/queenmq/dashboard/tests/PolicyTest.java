@@ -1,0 +1,44 @@
+package io.queenmq.dashboard.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Response;
+import org.junit.jupiter.api.Test;
+
+/** The content security policy holds: only the dashboard's own files are scripts and styles. */
+class PolicyTest {
+    private final Board board = Board.shared();
+
+    @Test
+    void thePolicyIsStrict() {
+        try (Tab tab = Tab.of(board.url())) {
+            Response response = tab.page.navigate(board.url() + "/");
+            assertThat(response.headerValue("content-security-policy"))
+                    .containsPattern("script-src 'self' 'sha256-[A-Za-z0-9+/=]{44}';")
+                    .contains("style-src 'self';", "object-src 'none'", "base-uri 'none'")
+                    .doesNotContain("unsafe-inline", "unsafe-eval");
+            tab.settled();
+        }
+    }
+
+    @Test
+    void nothingElseRuns() {
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/");
+            tab.page.evaluate("""
+                    () => {
+                      const script = document.createElement('script');
+                      script.textContent = 'window.ran = "inline"';
+                      document.body.append(script);
+                      const button = document.createElement('button');
+                      button.setAttribute('onclick', 'window.ran = "handler"');
+                      document.body.append(button);
+                      button.click();
+                    }""");
+            assertThat(tab.page.evaluate("window.ran")).isNull();
+            assertThat(tab.complaints()).hasSizeGreaterThanOrEqualTo(2)
+                    .allMatch(each -> each.contains("Content Security Policy"));
+            tab.forgive("Content Security Policy");
+        }
+    }
+}

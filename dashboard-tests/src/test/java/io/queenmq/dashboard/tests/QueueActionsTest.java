@@ -1,0 +1,120 @@
+package io.queenmq.dashboard.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import org.junit.jupiter.api.Test;
+
+/** What can be done with queues does what it says. */
+class QueueActionsTest {
+    private final Board board = Board.shared();
+
+    @Test
+    void aQueueIsCreated() {
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/queues");
+            tab.button("New queue").click();
+            tab.page.getByLabel("Name", exactly()).fill("made.by.hand");
+            tab.page.getByLabel("Lease time").fill("77");
+            tab.askButton("Create").click();
+            tab.told("made.by.hand is there.");
+            tab.page.waitForURL("**/queues/made.by.hand");
+        }
+        assertThat(new Queues(board.queen(), "made.by.hand").shown().get("options").get("leaseTime").asInt())
+                .isEqualTo(77);
+    }
+
+    @Test
+    void settingsAreValidatedAndSaved() {
+        Queues queue = Queues.create(board);
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/queues/" + queue.name() + "?tab=settings");
+            tab.page.getByLabel("Retry limit").fill("9999");
+            tab.button("Save").click();
+            assertThat((boolean) tab.page.getByLabel("Retry limit").evaluate("input => input.validity.rangeOverflow"))
+                    .isTrue();
+            tab.page.getByLabel("Retry limit").fill("8");
+            tab.page.getByLabel("Dead letters for expired").check();
+            tab.button("Save").click();
+            tab.told("Saved.");
+        }
+        assertThat(queue.shown().get("options").get("retryLimit").asInt()).isEqualTo(8);
+        assertThat(queue.shown().get("options").get("deadLetterQueue").asBoolean()).isTrue();
+        assertThat(queue.shown().get("options").get("retryDelay").asInt()).as("what was not touched").isZero();
+    }
+
+    @Test
+    void aMessageIsPushedAndADuplicateIsCalledOne() {
+        Queues queue = Queues.create(board);
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/queues/" + queue.name() + "?tab=tail");
+            for (String told : new String[]{"Stored.", "nothing was stored"}) {
+                tab.button("Push").click();
+                tab.page.getByLabel("Lane", exactly()).fill("a");
+                tab.page.getByLabel("transactionId").fill("typed");
+                tab.page.getByLabel("Payload (JSON)").fill("{\"by\":\"hand\"}");
+                tab.askButton("Push").click();
+                tab.told(told);
+            }
+            tab.page.locator("main").getByText("typed").waitFor();
+            tab.button("Push").click();
+            tab.page.getByLabel("Payload (JSON)").fill("{no json");
+            tab.askButton("Push").click();
+            tab.ask().getByRole(com.microsoft.playwright.options.AriaRole.ALERT).waitFor();
+        }
+        assertThat(queue.shown().get("totals").get("total").asInt()).isEqualTo(1);
+        assertThat(queue.next()).isEqualTo("typed");
+    }
+
+    @Test
+    void aQueueIsPausedAndResumed() {
+        Queues queue = Queues.create(board).filled(1);
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/queues/" + queue.name());
+            tab.button("Pause").click();
+            tab.told("Paused");
+            assertThat(queue.next()).isNull();
+            tab.button("Resume").click();
+            tab.told("Resumed.");
+            assertThat(queue.next()).isEqualTo("m-0");
+        }
+    }
+
+    @Test
+    void clearingNamesWhatIsLostAndCanBeCalledOff() {
+        Queues queue = Queues.create(board).filled(3);
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/queues/" + queue.name());
+            tab.button("Clear").click();
+            assertThat(tab.ask().innerText()).contains("3 messages", "cannot be undone");
+            tab.askButton("Cancel").click();
+            assertThat(queue.shown().get("totals").get("total").asInt()).isEqualTo(3);
+            tab.button("Clear").click();
+            tab.askButton("Delete the messages").click();
+            tab.told("3 messages are gone.");
+        }
+        assertThat(queue.shown().get("totals").get("total").asInt()).isZero();
+    }
+
+    @Test
+    void deletingWantsTheNameTyped() {
+        Queues queue = Queues.create(board).filled(2);
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/queues/" + queue.name());
+            tab.button("Delete").click();
+            tab.ask().locator("input").fill("another");
+            tab.askButton("Delete the queue").click();
+            tab.ask().getByText("That is another name.").waitFor();
+            tab.ask().locator("input").fill(queue.name());
+            tab.askButton("Delete the queue").click();
+            tab.told(queue.name() + " is deleted.");
+            tab.page.waitForURL("**/queues");
+            tab.forgive("404");
+        }
+        assertThat(queue.queen().get("/api/v1/resources/queues/" + queue.name()).status()).isEqualTo(404);
+    }
+
+    private static Page.GetByLabelOptions exactly() {
+        return new Page.GetByLabelOptions().setExact(true);
+    }
+}

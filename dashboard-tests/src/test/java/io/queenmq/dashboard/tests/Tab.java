@@ -1,0 +1,118 @@
+package io.queenmq.dashboard.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** A window of a browser that somebody looks at; closing it fails if the browser complained about anything. */
+final class Tab implements AutoCloseable {
+    private static final int PATIENCE_MS = 15_000;
+
+    final Page page;
+    private final BrowserContext context;
+    private final String url;
+    private final List<String> complaints = new CopyOnWriteArrayList<>();
+
+    private Tab(String url, BrowserContext context) {
+        this.url = url;
+        this.context = context;
+        context.setDefaultTimeout(PATIENCE_MS);
+        page = context.newPage();
+        page.onConsoleMessage(message -> {
+            if (List.of("error", "warning").contains(message.type())) {
+                complaints.add(message.type() + ": " + message.text());
+            }
+        });
+        page.onPageError(error -> complaints.add("failed: " + error));
+        page.onDialog(dialog -> {
+            complaints.add("a script opened a dialog: " + dialog.message());
+            dialog.dismiss();
+        });
+    }
+
+    static Tab of(String url) {
+        return of(url, _ -> {});
+    }
+
+    static Tab of(String url, Consumer<Browser.NewContextOptions> adapt) {
+        Browser.NewContextOptions options = new Browser.NewContextOptions().setViewportSize(1440, 900)
+                .setColorScheme(ColorScheme.LIGHT).setLocale("en-GB").setTimezoneId("UTC")
+                .setPermissions(List.of("clipboard-read", "clipboard-write"));
+        adapt.accept(options);
+        return new Tab(url, Chromium.BROWSER.newContext(options));
+    }
+
+    /** Goes there as somebody who was sent the link, and waits until something is shown. */
+    Tab open(String path) {
+        page.navigate(url + path);
+        return settled();
+    }
+
+    /** Waits until the page shows data, or why not. */
+    Tab settled() {
+        page.locator("main > * >> nth=0").waitFor();
+        page.waitForCondition(() -> page.locator(".skeleton").count() == 0);
+        return this;
+    }
+
+    Locator button(String name) {
+        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    /** The dialog that asks before something is done. */
+    Locator ask() {
+        return page.locator("dialog.ask");
+    }
+
+    Locator askButton(String name) {
+        return ask().getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    /** Waits for the note that says what was done. */
+    void told(String text) {
+        page.locator(".toast", new Page.LocatorOptions().setHasText(text)).first().waitFor();
+    }
+
+    /** Expected, so not a reason to fail. */
+    void forgive(String part) {
+        complaints.removeIf(each -> each.contains(part));
+    }
+
+    List<String> complaints() {
+        return complaints;
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        assertThat(complaints).as("what the browser complained about").isEmpty();
+    }
+
+    /** Started once for all tests of a run. */
+    private static final class Chromium {
+        private static final Path PROGRAM = Path.of("/usr/bin/chromium");
+        private static final Browser BROWSER = launch();
+
+        private static Browser launch() {
+            if (!Files.isExecutable(PROGRAM)) {
+                throw new IllegalStateException(
+                        PROGRAM + " is missing. Install it: apt-get update && apt-get install -y chromium");
+            }
+            // The sandbox of Chromium does not work for root, which CI is.
+            return Playwright.create().chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(PROGRAM)
+                    .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.queenmq.dashboard;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+
+/** Reads the dashboard's files from wherever this class came from: a jar, or a folder of classes. */
+final class Files {
+    private static final String ROOT = "queen/dashboard/";
+
+    private Files() {}
+
+    /** All of them by their path below the root. */
+    static SortedMap<String, byte[]> read() {
+        URL root = Files.class.getClassLoader().getResource(ROOT + "index.html");
+        if (root == null) {
+            throw new IllegalStateException("the dashboard is missing from this build");
+        }
+        try {
+            return root.openConnection() instanceof JarURLConnection jar
+                    ? fromJar(jar)
+                    : fromFolder(Path.of(URI.create(root.toURI().toString())).getParent());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static SortedMap<String, byte[]> fromJar(JarURLConnection connection) throws IOException {
+        SortedMap<String, byte[]> files = new TreeMap<>();
+        connection.setUseCaches(false);
+        try (JarFile jar = connection.getJarFile()) {
+            for (JarEntry entry : jar.stream().toList()) {
+                if (!entry.isDirectory() && entry.getName().startsWith(ROOT)) {
+                    try (InputStream in = jar.getInputStream(entry)) {
+                        files.put(entry.getName().substring(ROOT.length()), in.readAllBytes());
+                    }
+                }
+            }
+        }
+        return files;
+    }
+
+    private static SortedMap<String, byte[]> fromFolder(Path folder) throws IOException {
+        SortedMap<String, byte[]> files = new TreeMap<>();
+        try (Stream<Path> all = java.nio.file.Files.walk(folder)) {
+            for (Path file : all.filter(java.nio.file.Files::isRegularFile).toList()) {
+                files.put(folder.relativize(file).toString().replace('\\', '/'),
+                        java.nio.file.Files.readAllBytes(file));
+            }
+        }
+        return files;
+    }
+
+    static String typeOf(String path) {
+        return switch (path.substring(path.lastIndexOf('.') + 1)) {
+            case "js" -> "text/javascript; charset=utf-8";
+            case "css" -> "text/css; charset=utf-8";
+            case "svg" -> "image/svg+xml";
+            default -> "text/plain; charset=utf-8";
+        };
+    }
+
+    /** Null when the file is smaller as it is. */
+    static byte[] compressed(byte[] bytes) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 2 + 64);
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.size() < bytes.length ? out.toByteArray() : null;
+    }
+}

@@ -1,0 +1,139 @@
+// The frame around every page: menu, head, palette, token box.
+import { html, nothing } from 'lit';
+import { QueenElement } from '../core/element.js';
+import { followLinks, here, PAGES } from '../core/place.js';
+import { session } from '../core/session.js';
+import { applyTheme } from '../core/theme.js';
+import { crown, icon } from '../ui/icons.js';
+import { empty, failure, skeleton } from '../ui/states.js';
+import { pageOf } from '../pages/all.js';
+import './ui-health.js';
+import './ui-palette.js';
+import './ui-theme.js';
+import './ui-token.js';
+
+const IS_MAC = navigator.platform.startsWith('Mac');
+
+class QueenApp extends QueenElement {
+  static properties = { place: { state: true }, isReady: { state: true }, error: { state: true }, isMenuOpen: { state: true } };
+
+  constructor() {
+    super();
+    this.place = here();
+    this.isReady = false;
+    this.error = null;
+    this.isMenuOpen = false;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    applyTheme();
+    followLinks(() => this.#move());
+    session.addEventListener('change', () => this.requestUpdate());
+    document.addEventListener('keydown', this.#onKey);
+    this.#begin();
+  }
+
+  async #begin() {
+    try {
+      await session.begin();
+      this.isReady = true;
+      this.error = null;
+    } catch (error) {
+      this.error = error;
+    }
+  }
+
+  #move() {
+    const before = this.place?.page;
+    this.place = here();
+    this.isMenuOpen = false;
+    if (before !== this.place?.page) window.scrollTo(0, 0);
+  }
+
+  #onKey = (event) => {
+    const isTyping = event.target.closest?.('input, textarea, select');
+    if ((event.key === 'k' && (event.metaKey || event.ctrlKey)) || (event.key === '/' && !isTyping)) {
+      event.preventDefault();
+      this.#openPalette();
+    }
+  };
+
+  #openPalette() {
+    if (!session.isAsking) this.querySelector('ui-palette').open();
+  }
+
+  render() {
+    const page = this.place?.page;
+    document.title = page ? `${this.#name() ?? page.title} · Queen` : 'Queen';
+    return html` <a class="to-content" href="#content" data-plain @click=${this.#toContent}>Skip to the content</a>
+      ${this.#menu(page)}
+      <div class="main">
+        <header class="head">
+          <button
+            class="plain only-narrow"
+            aria-label="Menu"
+            aria-expanded=${this.isMenuOpen}
+            @click=${() => (this.isMenuOpen = !this.isMenuOpen)}
+          >
+            ${icon('menu')}
+          </button>
+          ${this.#title(page)}
+          <button class="find" type="button" @click=${this.#openPalette} aria-label="Find a queue, group, lane or message">
+            ${icon('search')}<span>Find…</span><kbd>${IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
+          </button>
+        </header>
+        <main id="content" tabindex="-1">${this.#content()}</main>
+      </div>
+      <ui-palette></ui-palette>`;
+  }
+
+  #menu(page) {
+    return html` <nav class="menu ${this.isMenuOpen ? 'open' : ''}" aria-label="Pages">
+        <a class="brand" href="/">${crown()}<span>Queen</span></a>
+        <div class="links">
+          ${PAGES.filter((each) => each.isInMenu).map(
+            (each) =>
+              html` <a href=${each.path} aria-current=${isWithin(page, each) ? 'page' : 'false'}
+                >${icon(each.icon)}<span>${each.title}</span></a
+              >`,
+          )}
+        </div>
+        <div class="foot"><ui-health></ui-health><ui-theme></ui-theme></div>
+      </nav>
+      ${this.isMenuOpen ? html`<div class="veil" @click=${() => (this.isMenuOpen = false)}></div>` : nothing}`;
+  }
+
+  #title(page) {
+    if (!page?.parent) return html`<h1>${page?.title ?? 'Not found'}</h1>`;
+    const parent = PAGES.find((each) => each.path === page.parent);
+    return html`<h1>
+      <a href=${parent.path}>${parent.title}</a><span class="slash">/</span><span class="name">${this.#name() ?? page.title}</span>
+    </h1>`;
+  }
+
+  /** What the page is about; a lane's name is not in its address, and stands on its page. */
+  #name() {
+    const { queue, group, transactionId } = this.place.params;
+    return queue ?? group ?? transactionId;
+  }
+
+  #content() {
+    if (session.isAsking) return html`<ui-token .reason=${session.reason}></ui-token>`;
+    if (this.error) return failure(this.error, () => this.#begin());
+    if (!this.isReady) return skeleton();
+    if (!this.place) return empty('There is no such page.', html`The <a href="/">overview</a> shows what there is.`);
+    return pageOf(this.place);
+  }
+
+  #toContent(event) {
+    event.preventDefault();
+    document.getElementById('content').focus();
+  }
+}
+
+function isWithin(page, menu) {
+  return page === menu || page?.parent === menu.path;
+}
+
+customElements.define('queen-app', QueenApp);

@@ -1,0 +1,49 @@
+// Whether the server and its database are there, its version, and who we are.
+import { html, nothing } from 'lit';
+import { call } from '../core/api.js';
+import { QueenElement } from '../core/element.js';
+import { session } from '../core/session.js';
+import { badge } from '../ui/badge.js';
+import { icon } from '../ui/icons.js';
+
+const INTERVAL_MS = 10_000;
+
+class UiHealth extends QueenElement {
+  static properties = { health: { state: true } };
+
+  connectedCallback() {
+    super.connectedCallback();
+    session.addEventListener('change', () => this.requestUpdate());
+    this.#look();
+    setInterval(() => document.hidden || this.#look(), INTERVAL_MS);
+  }
+
+  async #look() {
+    try {
+      this.health = await call('health');
+    } catch {
+      this.health = { status: 'gone' };
+    }
+  }
+
+  render() {
+    const { status, database, version } = this.health ?? {};
+    const words = status === 'gone' ? 'not reachable' : database === 'disconnected' ? 'database away' : status;
+    return html`<div class="health">
+      ${status ? badge(status, words) : nothing}
+      ${version ? html`<span class="version" title="Version of this server">${version}</span>` : nothing}
+      ${
+        session.token
+          ? html`<div class="who" title="Role: ${session.role}">
+              <span>${session.subject ?? 'token'} · ${session.role}</span>
+              <button class="plain" type="button" aria-label="Forget the token" title="Forget the token" @click=${() => session.signOut()}>
+                ${icon('out')}
+              </button>
+            </div>`
+          : nothing
+      }
+    </div>`;
+  }
+}
+
+customElements.define('ui-health', UiHealth);

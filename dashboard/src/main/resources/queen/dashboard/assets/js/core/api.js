@@ -1,0 +1,151 @@
+// Every call of the API that the dashboard makes, by name. A test checks each address against /openapi.json.
+import { session } from './session.js';
+
+export const OPERATIONS = {
+  health: 'GET /health',
+  metrics: 'GET /metrics',
+  openApi: 'GET /openapi.json',
+  identity: 'GET /api/v1/identity',
+
+  overview: 'GET /api/v1/resources/overview',
+  status: 'GET /api/v1/status',
+  listQueues: 'GET /api/v1/resources/queues',
+  showQueue: 'GET /api/v1/resources/queues/:queue',
+  listLanes: 'GET /api/v1/resources/partitions',
+  listLanesOfQueue: 'GET /api/v1/resources/queues/:queue/partitions',
+  showLane: 'GET /api/v1/partitions/:partitionId',
+  explainLane: 'GET /api/v1/explain/:partitionId',
+  explainMessage: 'GET /api/v1/explain/:partitionId/:transactionId',
+  queueOps: 'GET /api/v1/analytics/queue-ops',
+  retention: 'GET /api/v1/analytics/retention',
+  workerMetrics: 'GET /api/v1/analytics/worker-metrics',
+  systemMetrics: 'GET /api/v1/analytics/system-metrics',
+  postgresStats: 'GET /api/v1/analytics/postgres-stats',
+
+  push: 'POST /api/v1/push',
+  configure: 'POST /api/v1/configure',
+  deleteQueue: 'DELETE /api/v1/resources/queues/:queue',
+  clearQueue: 'DELETE /api/v1/queues/:queue/clear',
+  pauseQueue: 'POST /api/v1/resources/queues/:queue/pause',
+  resumeQueue: 'POST /api/v1/resources/queues/:queue/resume',
+  pauseLane: 'POST /api/v1/partitions/:partitionId/pause',
+  resumeLane: 'POST /api/v1/partitions/:partitionId/resume',
+
+  listGroups: 'GET /api/v1/consumer-groups',
+  showGroup: 'GET /api/v1/consumer-groups/:group',
+  deleteGroup: 'DELETE /api/v1/consumer-groups/:group',
+  deleteGroupOnQueue: 'DELETE /api/v1/consumer-groups/:group/queues/:queue',
+  seekQueue: 'POST /api/v1/consumer-groups/:group/queues/:queue/seek',
+  seekLane: 'POST /api/v1/consumer-groups/:group/queues/:queue/partitions/:partition/seek',
+  skipHead: 'POST /api/v1/consumer-groups/:group/queues/:queue/partitions/:partition/skip',
+  pauseGroup: 'POST /api/v1/consumer-groups/:group/queues/:queue/pause',
+  resumeGroup: 'POST /api/v1/consumer-groups/:group/queues/:queue/resume',
+
+  listMessages: 'GET /api/v1/messages',
+  showMessage: 'GET /api/v1/messages/:partitionId/:transactionId',
+  deleteMessage: 'DELETE /api/v1/messages/:partitionId/:transactionId',
+  retryMessage: 'POST /api/v1/messages/:partitionId/:transactionId/retry',
+  buryMessage: 'POST /api/v1/messages/:partitionId/:transactionId/dlq',
+
+  listDeadLetters: 'GET /api/v1/dlq',
+  listErrors: 'GET /api/v1/dlq/errors',
+  purgeDeadLetters: 'DELETE /api/v1/dlq',
+  redrive: 'POST /api/v1/dlq/redrive',
+  listRedrives: 'GET /api/v1/dlq/redrives',
+  cancelRedrive: 'DELETE /api/v1/dlq/redrives/:id',
+
+  messageTraces: 'GET /api/v1/traces/:partitionId/:transactionId',
+  traceNames: 'GET /api/v1/traces/names',
+  tracesByName: 'GET /api/v1/traces/by-name/:name',
+
+  maintenance: 'GET /api/v1/system/maintenance',
+  setPushMaintenance: 'POST /api/v1/system/maintenance',
+  setPopMaintenance: 'POST /api/v1/system/maintenance/pop',
+  audit: 'GET /api/v1/system/audit',
+};
+
+/** What the server had to say against a request. Status 0: there was no answer. */
+export class ApiError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Calls an operation. Names in its path are taken from `given`, what remains becomes the query.
+ * @param options {body, signal}
+ */
+export async function call(operation, given = {}, { body, signal } = {}) {
+  const [method, template] = OPERATIONS[operation].split(' ');
+  const { path, query } = fill(template, given);
+  const headers = {};
+  if (session.token) headers.Authorization = `Bearer ${session.token}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const response = await send(path + query, {
+    method,
+    headers,
+    signal,
+    cache: 'no-store',
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const answer = parse(await response.text());
+  if (response.status === 401) session.refused(answer?.error);
+  if (!response.ok && !isHealth(operation, answer)) {
+    throw new ApiError(response.status, answer?.error ?? `the server answered ${response.status}`);
+  }
+  return answer;
+}
+
+/** Like call, for what a page can do without: answers `otherwise` when it is refused or fails. */
+export async function callOr(otherwise, operation, given, options) {
+  if (!session.may(operation)) return otherwise;
+  try {
+    return await call(operation, given, options);
+  } catch (error) {
+    if (error.name === 'AbortError' || error.status === 401) throw error;
+    return otherwise;
+  }
+}
+
+async function send(url, request) {
+  try {
+    return await fetch(url, request);
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new ApiError(0, 'The server does not answer. It is asked again every few seconds.');
+  }
+}
+
+function fill(template, given) {
+  const rest = { ...given };
+  const path = template.replace(/:([A-Za-z]+)/g, (_, name) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(rest)) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, value);
+  }
+  return { path, query: query.size ? `?${query}` : '' };
+}
+
+// Integers that a double cannot hold stay exact, because payloads are full of them.
+function parse(text) {
+  if (!text) return null;
+  try {
+    return JSON.parse(text, (_, value, context) =>
+      typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source)
+        ? BigInt(context.source)
+        : value,
+    );
+  } catch {
+    return { error: text.slice(0, 300) };
+  }
+}
+
+/** A server that is not healthy says so with an answer like any other. */
+function isHealth(operation, answer) {
+  return operation === 'health' && answer?.status !== undefined;
+}

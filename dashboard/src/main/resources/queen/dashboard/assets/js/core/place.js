@@ -1,0 +1,85 @@
+// Where we are: the address is the only state that pages keep, so that every view can be shared.
+
+export const PAGES = [
+  { path: '/', tag: 'page-overview', title: 'Overview', icon: 'overview', isInMenu: true },
+  { path: '/queues', tag: 'page-queues', title: 'Queues', icon: 'queues', isInMenu: true },
+  { path: '/queues/:queue', tag: 'page-queue', title: 'Queue', parent: '/queues' },
+  { path: '/lanes/:partitionId', tag: 'page-lane', title: 'Lane', parent: '/queues' },
+  { path: '/messages', tag: 'page-messages', title: 'Messages', icon: 'messages', isInMenu: true },
+  { path: '/messages/:partitionId/:transactionId', tag: 'page-message', title: 'Message', parent: '/messages' },
+  { path: '/groups', tag: 'page-groups', title: 'Groups', icon: 'groups', isInMenu: true },
+  { path: '/groups/:group', tag: 'page-group', title: 'Group', parent: '/groups' },
+  { path: '/dead-letters', tag: 'page-dead-letters', title: 'Dead letters', icon: 'dead', isInMenu: true },
+  { path: '/traces', tag: 'page-traces', title: 'Traces', icon: 'traces', isInMenu: true },
+  { path: '/operations', tag: 'page-operations', title: 'Operations', icon: 'operations', isInMenu: true },
+  { path: '/postgres', tag: 'page-postgres', title: 'PostgreSQL', icon: 'postgres', isInMenu: true },
+  { path: '/system', tag: 'page-system', title: 'System', icon: 'system', isInMenu: true },
+];
+
+/** The page of an address, with the names in its path; null when there is none. */
+export function here() {
+  const segments = location.pathname.split('/').filter(Boolean);
+  for (const page of PAGES) {
+    const params = match(page.path.split('/').filter(Boolean), segments);
+    if (params) return { page, params, query: Object.fromEntries(new URLSearchParams(location.search)) };
+  }
+  return null;
+}
+
+function match(pattern, segments) {
+  if (pattern.length !== segments.length) return null;
+  const params = {};
+  for (let i = 0; i < pattern.length; i++) {
+    if (pattern[i].startsWith(':')) params[pattern[i].slice(1)] = decode(segments[i]);
+    else if (pattern[i] !== segments[i]) return null;
+  }
+  return params;
+}
+
+function decode(segment) {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** An address: url('/queues/:queue', {queue: 'a/b', tab: 'lanes'}). What the path does not name becomes the query. */
+export function url(path, given = {}) {
+  const rest = { ...given };
+  const filled = path.replace(/:([A-Za-z]+)/g, (_, name) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  return filled + search(rest);
+}
+
+export function go(to, { replace = false } = {}) {
+  history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  window.dispatchEvent(new Event('queen-place'));
+}
+
+/** Changes parts of the query and leaves the rest; null or an empty text removes one. */
+export function refine(changes) {
+  const query = { ...Object.fromEntries(new URLSearchParams(location.search)), ...changes };
+  go(location.pathname + search(query), { replace: true });
+}
+
+function search(query) {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return given.length ? `?${new URLSearchParams(given)}` : '';
+}
+
+/** Lets links of this origin change the place without loading the page anew. */
+export function followLinks(onChange) {
+  window.addEventListener('popstate', onChange);
+  window.addEventListener('queen-place', onChange);
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('a[href]');
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!link || !isPlain || link.target || link.origin !== location.origin || link.hasAttribute('data-plain')) return;
+    event.preventDefault();
+    go(link.pathname + link.search);
+  });
+}

@@ -1,0 +1,2 @@
+// Begins: what must be known before the first page, then the pages themselves.
+import './app/queen-app.js';

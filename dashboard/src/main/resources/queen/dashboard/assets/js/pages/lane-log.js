@@ -1,0 +1,87 @@
+// The messages of a lane, the oldest on top, with the groups' positions drawn between them.
+import { html, nothing } from 'lit';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { call } from '../core/api.js';
+import { groupName, number, plural } from '../core/format.js';
+import { badge } from '../ui/badge.js';
+import { action } from '../ui/buttons.js';
+import { empty } from '../ui/states.js';
+import { ask } from '../ui/ui-ask.js';
+import { time } from '../ui/ui-time.js';
+import { toast } from '../ui/ui-toasts.js';
+import { messageUrl } from './message-table.js';
+
+export function log({ lane, group, window, messages }, reload) {
+  if (messages.length === 0) return empty('Nothing is kept in this lane.', 'What is pushed to it appears here.');
+  return html`<ol class="log">
+    ${repeat(
+      messages,
+      (message) => message.id,
+      (message) =>
+        html` ${flags(lane, (each) => each.offset === message.offset)}
+          <li class=${row(group, message)}>
+            <span class="offset">${number(message.offset)}</span>
+            <a class="name mono" href=${messageUrl(message)}>${message.transactionId}</a>
+            ${badge(stateFor(group, message), attempts(group, message))}
+            <span class="when">${time(message.createdAt)}</span>
+            <span class="do"
+              >${
+                group
+                  ? action('seekLane', 'Replay from here', () => replay(lane, group, message, reload), {
+                      icon: 'replay',
+                      small: true,
+                      title: `Move ${groupName(group.consumerGroup)} to this message`,
+                    })
+                  : nothing
+              }</span
+            >
+          </li>`,
+    )}
+    ${
+      window.end === lane.head
+        ? html`${flags(lane, (each) => each.offset >= lane.head)}
+            <li class="end">head: the next message comes here</li>`
+        : nothing
+    }
+  </ol>`;
+}
+
+function flags(lane, isHere) {
+  return lane.groups.filter(isHere).map((each) => html`<li class="flag"><i></i><span>${groupName(each.consumerGroup)}</span></li>`);
+}
+
+function stateFor(group, message) {
+  if (message.status === 'dead_letter') return 'dead_letter';
+  if (!group) return 'pending';
+  if (message.offset < group.offset) return 'completed';
+  if (message.offset < group.offset + group.processing) return 'leased';
+  return message.offset === group.offset && group.state === 'retrying' ? 'retrying' : 'pending';
+}
+
+function attempts(group, message) {
+  return group && message.offset === group.offset && group.attempts > 0 ? `failed ${group.attempts}×` : undefined;
+}
+
+function row(group, message) {
+  return group && message.offset < group.offset ? 'past' : '';
+}
+
+async function replay(lane, group, message, reload) {
+  const distance = message.offset - group.offset;
+  const done = await ask({
+    title: `Move ${groupName(group.consumerGroup)} to ${number(message.offset)}?`,
+    verb: distance < 0 ? 'Replay' : 'Move',
+    danger: distance > 0,
+    loss:
+      distance > 0
+        ? html`<strong>${plural(distance, 'message')}</strong> before it will be skipped: the group never gets them.`
+        : html`${plural(-distance, 'message')} will be delivered <strong>again</strong>, beginning with
+            <span class="mono">${message.transactionId}</span>.`,
+    text: 'Whoever holds the lane loses it, and failed attempts are forgotten.',
+    act: () =>
+      call('seekLane', { group: group.consumerGroup, queue: lane.queue, partition: lane.name }, { body: { offset: message.offset } }),
+  });
+  if (!done) return;
+  toast(`${groupName(group.consumerGroup)} goes on at ${number(message.offset)}.`);
+  reload();
+}

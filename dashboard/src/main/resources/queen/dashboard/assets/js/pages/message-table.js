@@ -1,0 +1,39 @@
+// Messages as lists show them.
+import { html } from 'lit';
+import { number } from '../core/format.js';
+import { url } from '../core/place.js';
+import { badge } from '../ui/badge.js';
+import { table } from '../ui/table.js';
+import { time } from '../ui/ui-time.js';
+
+export function messageUrl(message) {
+  return url('/messages/:partitionId/:transactionId', { partitionId: message.partitionId, transactionId: message.transactionId });
+}
+
+/** @param options {empty, isOfOneQueue} */
+export function messageTable(messages, { empty, isOfOneQueue = false }) {
+  const columns = [
+    {
+      title: 'Message',
+      kind: 'wide',
+      cell: (message) => html`<a class="name mono" href=${messageUrl(message)}>${message.transactionId}</a>`,
+    },
+    isOfOneQueue
+      ? null
+      : { title: 'Queue', cell: (message) => html`<a href=${url('/queues/:queue', { queue: message.queue })}>${message.queue}</a>` },
+    {
+      title: 'Lane',
+      cell: (message) => html`<a href=${url('/lanes/:partitionId', { partitionId: message.partitionId })}>${message.partition}</a>`,
+    },
+    { title: 'Offset', kind: 'num', cell: (message) => number(message.offset) },
+    { title: 'State', cell: (message) => badge(message.status) },
+    {
+      title: 'Groups',
+      kind: 'num',
+      hint: 'How many groups have finished it',
+      cell: (message) => (message.busStatus.totalGroups ? `${message.busStatus.consumedBy} of ${message.busStatus.totalGroups}` : '–'),
+    },
+    { title: 'Pushed', kind: 'num', cell: (message) => time(message.createdAt) },
+  ].filter(Boolean);
+  return table(columns, messages, { key: (message) => message.id, empty, label: 'Messages' });
+}

@@ -1,0 +1,221 @@
+// What was given up: by error, one by one, and back into the lanes.
+import { html, nothing } from 'lit';
+import { call, callOr } from '../core/api.js';
+import { groupName, number, plural } from '../core/format.js';
+import { Page } from '../core/page.js';
+import { refine, url } from '../core/place.js';
+import { action } from '../ui/buttons.js';
+import { card, share, table } from '../ui/table.js';
+import { time } from '../ui/ui-time.js';
+import { messageUrl } from './message-table.js';
+import { purge, redrive } from './dead-letter-forms.js';
+import { redriveList } from './redrive-list.js';
+
+const SHOWN = 50;
+
+class PageDeadLetters extends Page {
+  static properties = { chosen: { state: true } };
+
+  constructor() {
+    super();
+    this.chosen = new Map();
+  }
+
+  get filter() {
+    const { queue, group, error, partition } = this.query;
+    return { queue, consumerGroup: group, error, partition };
+  }
+
+  async load(signal) {
+    const { error: _, ...anyError } = this.filter;
+    const [errors, letters, redrives, groups] = await Promise.all([
+      call('listErrors', { ...anyError, limit: 100 }, { signal }),
+      call('listDeadLetters', { ...this.filter, limit: SHOWN, offset: this.query.offset }, { signal }),
+      callOr({ redrives: [] }, 'listRedrives', { limit: 5 }, { signal }),
+      callOr([], 'listGroups', {}, { signal }),
+    ]);
+    const isMoving = redrives.redrives.some((each) => each.status === 'running' || each.status === 'pending');
+    this.interval = isMoving ? 1000 : 5000;
+    return { errors: errors.errors, letters, redrives: redrives.redrives, groups };
+  }
+
+  willUpdate(changed) {
+    super.willUpdate(changed);
+    if (changed.has('query')) this.chosen = new Map();
+  }
+
+  view() {
+    const { letters, redrives } = this.data;
+    const first = Number(this.query.offset ?? 0);
+    return html` <div class="toolbar">
+        ${this.#filters()}
+        <div class="actions">
+          ${action(
+            'redrive',
+            this.chosen.size ? `Redrive ${this.chosen.size}` : 'Redrive all',
+            () => this.#then(redrive(this.filter, this.#ids(), letters.total)),
+            { icon: 'replay', primary: true, disabled: letters.total === 0 },
+          )}
+          ${action(
+            'purgeDeadLetters',
+            this.chosen.size ? `Purge ${this.chosen.size}` : 'Purge all',
+            () => this.#then(purge(this.filter, this.#ids(), letters.total)),
+            {
+              icon: 'trash',
+              danger: true,
+              disabled: letters.total === 0 || !this.query.queue,
+              title: this.query.queue ? undefined : 'Choose a queue first',
+            },
+          )}
+        </div>
+      </div>
+      ${redriveList(redrives, () => this.reload())}
+      <div class="columns one-two">
+        ${this.#errors()}
+        <div class="stack">
+          ${card(
+            'Dead letters',
+            table(this.#columns(), letters.messages, {
+              key: (letter) => `${letter.id}${letter.consumerGroup}`,
+              label: 'Dead letters',
+              row: (letter) => (this.chosen.has(keyOf(letter)) ? 'chosen' : ''),
+              empty: ['There are no dead letters here.', 'Messages come here when a group has given up on them.'],
+            }),
+            html`<span class="muted">${number(letters.total)} in all, latest first</span>`,
+          )}
+          <div class="toolbar end">
+            <div class="actions">
+              ${first > 0 ? html`<button @click=${() => refine({ offset: Math.max(0, first - SHOWN) || null })}>Later</button>` : nothing}
+              ${first + SHOWN < letters.total ? html`<button @click=${() => refine({ offset: first + SHOWN })}>Earlier</button>` : nothing}
+            </div>
+          </div>
+        </div>
+      </div>`;
+  }
+
+  #filters() {
+    const { errors, groups } = this.data;
+    const queues = [...new Set([...errors.map((each) => each.queue), ...(this.query.queue ? [this.query.queue] : [])])].sort();
+    const names = [...new Set([...groups.map((each) => each.name), ...errors.map((each) => each.consumerGroup)])].sort();
+    return html`<div class="filters">
+      <select aria-label="Queue" @change=${(event) => refine({ queue: event.target.value, offset: null })}>
+        <option value="">All queues</option>
+        ${queues.map((each) => html`<option value=${each} ?selected=${each === this.query.queue}>${each}</option>`)}
+      </select>
+      <select aria-label="Group" @change=${(event) => refine({ group: event.target.value, offset: null })}>
+        <option value="">All groups</option>
+        ${names.map((each) => html`<option value=${each} ?selected=${each === this.query.group}>${groupName(each)}</option>`)}
+      </select>
+      <label class="search"
+        ><input
+          type="search"
+          placeholder="Lane"
+          aria-label="Lane"
+          .value=${this.query.partition ?? ''}
+          @change=${(event) => refine({ partition: event.target.value, offset: null })}
+      /></label>
+      <label class="search"
+        ><input
+          type="search"
+          placeholder="Error contains"
+          aria-label="Error contains"
+          .value=${this.query.error ?? ''}
+          @change=${(event) => refine({ error: event.target.value, offset: null })}
+      /></label>
+    </div>`;
+  }
+
+  #errors() {
+    const { errors } = this.data;
+    const most = Math.max(1, ...errors.map((each) => each.count));
+    return card(
+      'By error',
+      errors.length === 0
+        ? table([], [], { empty: ['Nothing went wrong.', ''] })
+        : html`<ul class="errors">
+            ${errors.map(
+              (each) =>
+                html` <li>
+                  <button
+                    type="button"
+                    aria-pressed=${each.error === this.query.error && each.queue === this.query.queue}
+                    @click=${() => this.#choose(each)}
+                  >
+                    <span class="error">${each.error ?? 'no error was given'}</span><b>${number(each.count)}</b>
+                    <span class="muted">${each.queue} · ${groupName(each.consumerGroup)} · ${time(each.lastFailedAt)}</span
+                    >${share(each.count, most, 'bad')}
+                  </button>
+                </li>`,
+            )}
+          </ul>`,
+      html`<span class="muted">${plural(errors.length, 'kind')}</span>`,
+    );
+  }
+
+  #choose(each) {
+    const isChosen = each.error === this.query.error && each.queue === this.query.queue;
+    refine(isChosen ? { error: null, offset: null } : { error: each.error, queue: each.queue, group: each.consumerGroup, offset: null });
+  }
+
+  #columns() {
+    const { letters } = this.data;
+    const isAll = letters.messages.length > 0 && letters.messages.every((letter) => this.chosen.has(keyOf(letter)));
+    return [
+      {
+        title: html`<input
+          type="checkbox"
+          aria-label="Choose all on this page"
+          .checked=${isAll}
+          @change=${(event) => this.#mark(letters.messages, event.target.checked)}
+        />`,
+        kind: 'check',
+        cell: (letter) =>
+          html`<input
+            type="checkbox"
+            aria-label="Choose ${letter.transactionId}"
+            .checked=${this.chosen.has(keyOf(letter))}
+            @change=${(event) => this.#mark([letter], event.target.checked)}
+          />`,
+      },
+      {
+        title: 'Message',
+        kind: 'wide',
+        cell: (letter) =>
+          html`<a class="name mono" href=${messageUrl(letter)}>${letter.transactionId}</a>
+            <div class="muted clip">${letter.errorMessage ?? 'no error was given'}</div>`,
+      },
+      {
+        title: 'Lane',
+        cell: (letter) =>
+          html`<a href=${url('/lanes/:partitionId', { partitionId: letter.partitionId, group: letter.consumerGroup })}
+              >${letter.queue} / ${letter.partition}</a
+            >
+            <div class="muted">${groupName(letter.consumerGroup)}</div>`,
+      },
+      { title: 'Attempts', kind: 'num', cell: (letter) => number(letter.retryCount) },
+      { title: 'Failed', kind: 'num', cell: (letter) => time(letter.failedAt) },
+    ];
+  }
+
+  #mark(letters, isChosen) {
+    const chosen = new Map(this.chosen);
+    letters.forEach((letter) => (isChosen ? chosen.set(keyOf(letter), letter) : chosen.delete(keyOf(letter))));
+    this.chosen = chosen;
+  }
+
+  #ids() {
+    return this.chosen.size ? [...new Set([...this.chosen.values()].map((letter) => letter.transactionId))] : undefined;
+  }
+
+  async #then(question) {
+    if (!(await question)) return;
+    this.chosen = new Map();
+    this.reload();
+  }
+}
+
+function keyOf(letter) {
+  return `${letter.partitionId}/${letter.offset}/${letter.consumerGroup}`;
+}
+
+customElements.define('page-dead-letters', PageDeadLetters);

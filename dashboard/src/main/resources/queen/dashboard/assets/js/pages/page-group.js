@@ -1,0 +1,98 @@
+// One group: the queues it reads, and its lanes in each.
+import { html } from 'lit';
+import { call } from '../core/api.js';
+import { groupName, number, plural, seconds } from '../core/format.js';
+import { Page } from '../core/page.js';
+import { go, url } from '../core/place.js';
+import { badge } from '../ui/badge.js';
+import { action } from '../ui/buttons.js';
+import { empty } from '../ui/states.js';
+import { card, table } from '../ui/table.js';
+import { ask } from '../ui/ui-ask.js';
+import { time } from '../ui/ui-time.js';
+import { toast } from '../ui/ui-toasts.js';
+import { groupTable } from './group-table.js';
+
+const LANES_SHOWN = 200;
+
+class PageGroup extends Page {
+  async load(signal) {
+    const { group } = this.params;
+    const [groups, queues] = await Promise.all([
+      call('listGroups', {}, { signal }),
+      call('showGroup', { group, limit: LANES_SHOWN }, { signal }),
+    ]);
+    return { groups: groups.filter((each) => each.name === group), queues };
+  }
+
+  view() {
+    const { groups, queues } = this.data;
+    if (groups.length === 0) return empty('There is no such group.', html`Groups that read something are <a href="/groups">here</a>.`);
+    const unread = groups.reduce((sum, group) => sum + group.totalLag, 0);
+    return html` <div class="toolbar">
+        <div class="summary">
+          <span><b>${number(groups.length)}</b> queues</span><span><b>${number(unread)}</b> unread</span>
+        </div>
+        <div class="actions">
+          ${action('deleteGroup', 'Delete everywhere', () => this.#delete(groups, unread), { icon: 'trash', danger: true })}
+        </div>
+      </div>
+      ${card(
+        'Queues',
+        groupTable(groups, () => this.reload(), { isOfOneGroup: true }),
+      )}
+      ${Object.entries(queues).map(([queue, { partitions }]) =>
+        card(
+          html`Lanes of <a href=${url('/queues/:queue', { queue })}>${queue}</a>`,
+          table(
+            this.#columns(),
+            partitions.toSorted((a, b) => b.offsetLag - a.offsetLag),
+            { key: (lane) => lane.partitionId, label: `Lanes of ${queue}` },
+          ),
+          html`<span class="muted"
+            >${partitions.length >= LANES_SHOWN ? `the first ${LANES_SHOWN} by name` : plural(partitions.length, 'lane')}, deepest
+            first</span
+          >`,
+        ),
+      )}`;
+  }
+
+  #columns() {
+    const { group } = this.params;
+    return [
+      {
+        title: 'Lane',
+        kind: 'wide',
+        cell: (lane) =>
+          html`<a class="name" href=${url('/lanes/:partitionId', { partitionId: lane.partitionId, group })}>${lane.partition}</a>`,
+      },
+      { title: 'State', cell: (lane) => badge(lane.state) },
+      { title: 'Unread', kind: 'num', cell: (lane) => number(lane.offsetLag) },
+      { title: 'Oldest', kind: 'num', cell: (lane) => (lane.offsetLag > 0 ? seconds(lane.timeLagSeconds) : '–') },
+      { title: 'Position', kind: 'num', cell: (lane) => number(lane.offset) },
+      { title: 'Consumed', kind: 'num', cell: (lane) => number(lane.totalConsumed) },
+      { title: 'Dead', kind: 'num', cell: (lane) => number(lane.totalDeadLettered) },
+      { title: 'Skipped', kind: 'num', cell: (lane) => number(lane.totalSkipped) },
+      { title: 'Last ack', kind: 'num', cell: (lane) => time(lane.lastConsumedAt) },
+      { title: 'Lease ends', kind: 'num', cell: (lane) => time(lane.leaseActive ? lane.leaseExpiresAt : null) },
+    ];
+  }
+
+  #delete(groups, unread) {
+    const { group } = this.params;
+    return ask({
+      title: `Delete ${groupName(group)} everywhere?`,
+      verb: 'Delete the group',
+      danger: true,
+      loss: html`Its position in ${plural(groups.length, 'queue')} is lost, ${plural(unread, 'unread message')} included, and its leases
+      end. Dead letters stay. If it comes back, it begins as a new group.`,
+      act: async () => {
+        const answer = await call('deleteGroup', { group, deleteMetadata: true });
+        toast(`${groupName(group)} is gone from ${plural(answer.deletedPartitions, 'lane')}.`);
+        go('/groups');
+      },
+    });
+  }
+}
+
+customElements.define('page-group', PageGroup);

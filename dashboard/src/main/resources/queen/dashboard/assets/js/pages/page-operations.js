@@ -1,0 +1,182 @@
+// What the servers do and what it costs: operations, database calls, loops, caches, connections.
+import { html } from 'lit';
+import { call } from '../core/api.js';
+import { bytes, compact, millis, number, percent, rate, seconds } from '../core/format.js';
+import { Page } from '../core/page.js';
+import { complete, rangeOf } from '../core/range.js';
+import { badge } from '../ui/badge.js';
+import { card, facts, table } from '../ui/table.js';
+import { time } from '../ui/ui-time.js';
+import '../ui/ui-chart.js';
+import '../ui/ui-range.js';
+
+const SILENT_MS = 60_000;
+
+class PageOperations extends Page {
+  async load(signal) {
+    const range = rangeOf(this.query);
+    const [metrics, workers, system] = await Promise.all([
+      call('metrics', {}, { signal }),
+      call('workerMetrics', range, { signal }),
+      call('systemMetrics', range, { signal }),
+    ]);
+    return { metrics, workers: { ...workers, timeSeries: complete(workers.timeSeries, this.query) }, system };
+  }
+
+  view() {
+    const { metrics, workers } = this.data;
+    const line = (name, field, colour) => ({ name, colour, points: workers.timeSeries.map((point) => [point.timestamp, point[field]]) });
+    return html` <div class="toolbar">
+        <p class="muted">Charts and servers are of all of them; tables of operations are of the one that answered.</p>
+        <ui-range .query=${this.query}></ui-range>
+      </div>
+      <div class="columns">
+        ${card(
+          'Messages per second',
+          html`<ui-chart
+            unit="rate"
+            label="Messages per second"
+            .series=${[
+              line('push', 'pushPerSecond', '--series-1'),
+              line('pop', 'popPerSecond', '--series-2'),
+              line('ack', 'ackPerSecond', '--series-5'),
+            ]}
+          ></ui-chart>`,
+        )}
+        ${card('Messages per request', html`<ui-chart unit="rate" label="Messages per request" .series=${this.#batches()}></ui-chart>`)}
+        ${card(
+          'Engine loop: how late',
+          html`<ui-chart
+            unit="millis"
+            label="Engine loop lag"
+            .series=${[line('longest', 'maxEventLoopLagMs', '--series-3'), line('average', 'avgEventLoopLagMs', '--series-1')]}
+          ></ui-chart>`,
+        )}
+        ${card(
+          'Parked pops and waiting calls',
+          html`<ui-chart
+            unit="number"
+            label="Parked pops"
+            .series=${[line('parked pops', 'backoffSize', '--series-2'), line('calls waiting', 'maxJobQueueSize', '--series-4')]}
+          ></ui-chart>`,
+        )}
+        ${card('CPU', html`<ui-chart unit="percent" label="CPU" .series=${this.#system((m) => (m.cpu.user_us.avg + m.cpu.system_us.avg) / 100)}></ui-chart>`)}
+        ${card('Memory', html`<ui-chart unit="bytes" label="Memory" .series=${this.#system((m) => m.memory.rss_bytes.avg)}></ui-chart>`)}
+      </div>
+      ${card('Servers', table(WORKERS, workers.workers, { label: 'Servers', empty: ['No server has reported in this range.'] }))}
+      <div class="columns two-one">
+        <div class="stack">
+          ${card(
+            'Requests',
+            table(OPERATIONS, entries(metrics.operations), { key: (row) => row.name, label: 'Requests' }),
+            html`<span class="muted">since the start, ${seconds(metrics.uptime)} ago</span>`,
+          )}
+          ${card(
+            'Database calls',
+            table(
+              CALLS,
+              entries(metrics.calls)
+                .filter((row) => row.count > 0)
+                .sort((a, b) => b.count - a.count),
+              { key: (row) => row.name, label: 'Database calls', empty: ['No call yet.'] },
+            ),
+          )}
+        </div>
+        <div class="stack">${this.#memory()}${this.#connections()}</div>
+      </div>`;
+  }
+
+  #batches() {
+    const points = this.data.workers.timeSeries;
+    return [
+      ['push', '--series-1'],
+      ['pop', '--series-2'],
+      ['ack', '--series-5'],
+    ].map(([name, colour]) => ({
+      name,
+      colour,
+      isFlat: true,
+      points: points.map((point) => [point.timestamp, point[`${name}Requests`] ? point[`${name}Messages`] / point[`${name}Requests`] : 0]),
+    }));
+  }
+
+  #system(valueOf) {
+    return this.data.system.replicas.map((replica, i) => ({
+      name: replica.workerId,
+      colour: `--series-${(i % 5) + 1}`,
+      points: complete(replica.timeSeries, this.query).map((point) => [point.timestamp, valueOf(point.metrics)]),
+    }));
+  }
+
+  #memory() {
+    const { gauges, memory } = this.data.metrics;
+    const hits = gauges['queen.segment.cache.hits'];
+    const asked = hits + gauges['queen.segment.cache.misses'];
+    return card(
+      'Memory and caches',
+      facts([
+        ['Heap', `${bytes(memory.heapUsed)} of ${bytes(memory.heapMax)}`],
+        ['Resident', bytes(gauges['queen.process.resident.memory.bytes'])],
+        ['Segment cache', bytes(gauges['queen.segment.cache.bytes'])],
+        ['Segment cache hits', asked ? percent((hits / asked) * 100) : '–'],
+        ['TransactionIds remembered', number(gauges['queen.push.window.messages'])],
+        ['Lanes remembered', number(gauges['queen.push.lanes'])],
+        ['Lanes believed ready', number(gauges['queen.pop.ready'])],
+        ['Leases given', number(gauges['queen.leases'])],
+      ]),
+    );
+  }
+
+  #connections() {
+    const { database, gauges } = this.data.metrics;
+    return card(
+      'Connections',
+      facts([
+        ['Open', number(database.poolSize)],
+        ['Busy', number(gauges['queen.db.connections.busy'])],
+        ['Requests waiting', number(database.waitingRequests)],
+        ['Parked pops', number(gauges['queen.pop.parked'])],
+        ['Groups looking by themselves', number(gauges['queen.queue.backoff.groups'])],
+      ]),
+    );
+  }
+}
+
+function entries(object) {
+  return Object.entries(object).map(([name, value]) => ({ name, ...value }));
+}
+
+const OPERATIONS = [
+  { title: 'Request', kind: 'wide', cell: (row) => row.name },
+  { title: 'Count', kind: 'num', cell: (row) => compact(row.count) },
+  { title: 'Errors', kind: 'num', cell: (row) => (row.errors ? html`<span class="bad-text">${number(row.errors)}</span>` : '–') },
+  { title: 'Messages each', kind: 'num', cell: (row) => (row.count ? rate(row.items / row.count) : '–') },
+  { title: 'Mean', kind: 'num', cell: (row) => millis(row.meanMs) },
+  { title: 'Longest', kind: 'num', hint: 'Of the last minutes', cell: (row) => millis(row.maxMs) },
+];
+
+const CALLS = [
+  { title: 'Call', kind: 'wide', cell: (row) => html`<span class="mono">${row.name}</span>` },
+  { title: 'Count', kind: 'num', cell: (row) => compact(row.count) },
+  { title: 'Errors', kind: 'num', cell: (row) => (row.errors ? html`<span class="bad-text">${number(row.errors)}</span>` : '–') },
+  { title: 'Requests each', kind: 'num', hint: 'How many requests one call carries', cell: (row) => rate(row.meanSize) },
+  { title: 'Mean', kind: 'num', cell: (row) => millis(row.meanMs) },
+  { title: 'Longest', kind: 'num', cell: (row) => millis(row.maxMs) },
+  { title: 'Now', kind: 'num', hint: 'Under way at this moment', cell: (row) => number(row.inFlight) },
+];
+
+const WORKERS = [
+  {
+    title: 'Server',
+    kind: 'wide',
+    cell: (row) => html`<span class="name">${row.workerId}</span> <span class="muted">${row.hostname}</span>`,
+  },
+  { title: 'State', cell: (row) => (Date.now() - new Date(row.lastSeen) > SILENT_MS ? badge('gone') : badge('ok', 'running')) },
+  { title: 'Processed', kind: 'num', cell: (row) => number(row.messagesProcessed) },
+  { title: 'Loop lag', kind: 'num', cell: (row) => `${millis(row.avgEventLoopLagMs)}, longest ${millis(row.maxEventLoopLagMs)}` },
+  { title: 'Free connections', kind: 'num', cell: (row) => `${number(row.freeSlots)} of ${number(row.dbConnections)}` },
+  { title: 'Parked pops', kind: 'num', cell: (row) => number(row.backoffSize) },
+  { title: 'Seen', kind: 'num', cell: (row) => time(row.lastSeen) },
+];
+
+customElements.define('page-operations', PageOperations);

@@ -1,0 +1,229 @@
+// One queue: what it does, its lanes, who reads it, what comes in, and its settings.
+import { html, nothing } from 'lit';
+import { call } from '../core/api.js';
+import { number } from '../core/format.js';
+import { Page } from '../core/page.js';
+import { refine, url } from '../core/place.js';
+import { complete, rangeOf } from '../core/range.js';
+import { session } from '../core/session.js';
+import { badge } from '../ui/badge.js';
+import { action } from '../ui/buttons.js';
+import { card, tabs } from '../ui/table.js';
+import { toast } from '../ui/ui-toasts.js';
+import { time } from '../ui/ui-time.js';
+import { groupTable } from './group-table.js';
+import { laneTable } from './lane-table.js';
+import { messageTable } from './message-table.js';
+import { clearQueue, deleteQueue, pushForm } from './queue-form.js';
+import '../ui/ui-chart.js';
+import '../ui/ui-range.js';
+import './queue-settings.js';
+
+const TABS = [
+  ['activity', 'Activity'],
+  ['lanes', 'Lanes'],
+  ['groups', 'Groups'],
+  ['tail', 'Live tail'],
+  ['settings', 'Settings'],
+];
+const LANES_SHOWN = 100;
+const TAIL_SHOWN = 100;
+
+class PageQueue extends Page {
+  get tab() {
+    return this.query.tab ?? 'activity';
+  }
+
+  async load(signal) {
+    const { queue } = this.params;
+    this.interval = this.tab === 'tail' ? 1500 : 5000;
+    const [shown, groups, part] = await Promise.all([
+      call('showQueue', { queue, limit: 1 }, { signal }),
+      call('listGroups', {}, { signal }),
+      this.#part(queue, signal),
+    ]);
+    return { shown, groups: groups.filter((group) => group.queueName === queue), tab: this.tab, part };
+  }
+
+  async #part(queue, signal) {
+    const { search, group, sort = 'lag', after } = this.query;
+    switch (this.tab) {
+      case 'activity': {
+        const wanted = { queue, ...rangeOf(this.query) };
+        const [ops, retention] = await Promise.all([call('queueOps', wanted, { signal }), call('retention', wanted, { signal })]);
+        return { ops: complete(ops.series, this.query), removed: complete(retention.series, this.query) };
+      }
+      case 'lanes': {
+        const worst = sort === 'lag' && !search;
+        const page = await call(
+          'listLanesOfQueue',
+          { queue, search, consumerGroup: group, sort: worst ? 'lag' : 'name', limit: LANES_SHOWN, after },
+          { signal },
+        );
+        return worst && page.partitions.length === 0
+          ? call('listLanesOfQueue', { queue, consumerGroup: group, sort: 'name', limit: LANES_SHOWN, after }, { signal })
+          : page;
+      }
+      case 'tail': {
+        const answer = await call('listMessages', { queue, from: '2000-01-01T00:00:00Z', limit: TAIL_SHOWN }, { signal });
+        return answer.messages;
+      }
+      default:
+        return null;
+    }
+  }
+
+  view() {
+    const { shown } = this.data;
+    const { totals } = shown;
+    return html` <div class="toolbar">
+        <div class="summary">
+          ${shown.paused ? badge('paused') : nothing} <span><b>${number(totals.pending)}</b> waiting</span
+          ><span><b>${number(totals.processing)}</b> processing</span>
+          <span><b>${number(totals.total)}</b> stored</span>
+          <a href=${url('/dead-letters', { queue: shown.name })}><b>${number(totals.deadLetter)}</b> dead letters</a>
+          <span class="muted">created ${time(shown.createdAt)}</span>
+        </div>
+        <div class="actions">
+          ${action('push', 'Push', () => this.#then(pushForm(shown.name)), { icon: 'send', primary: true })}
+          ${
+            shown.paused
+              ? action('resumeQueue', 'Resume', () => this.#pause('resumeQueue'), { icon: 'play' })
+              : action('pauseQueue', 'Pause', () => this.#pause('pauseQueue'), {
+                  icon: 'pause',
+                  title: 'Hand out nothing of this queue; pushes go on',
+                })
+          }
+          ${action('clearQueue', 'Clear', () => this.#then(clearQueue(shown.name, totals)), { icon: 'trash', danger: true })}
+          ${action('deleteQueue', 'Delete', () => deleteQueue(shown.name, totals), { icon: 'close', danger: true })}
+        </div>
+      </div>
+      ${tabs(this.tab, TABS, refine)} ${this.data.tab === this.tab ? this.#body() : nothing}`;
+  }
+
+  #body() {
+    const { shown, groups, part } = this.data;
+    switch (this.tab) {
+      case 'lanes':
+        return this.#lanes();
+      case 'groups':
+        return card(
+          'Groups',
+          groupTable(groups, () => this.reload(), { empty: ['Nobody reads this queue.', 'A group appears with its first pop.'] }),
+        );
+      case 'tail':
+        return card(
+          'Newest messages',
+          messageTable(part, { isOfOneQueue: true, empty: ['Nothing is in this queue.', 'What is pushed appears here by itself.'] }),
+          html`<span class="live"><i></i>live</span>`,
+        );
+      case 'settings':
+        return html`<queue-settings
+          .queue=${shown}
+          .isReadOnly=${!session.may('configure')}
+          @saved=${() => this.reload()}
+        ></queue-settings>`;
+      default:
+        return this.#activity();
+    }
+  }
+
+  #activity() {
+    const { ops, removed } = this.data.part;
+    const line = (name, field, colour, points = ops) => ({ name, colour, points: points.map((point) => [point.bucket, point[field]]) });
+    return html` <div class="toolbar end"><ui-range .query=${this.query}></ui-range></div>
+      <div class="columns">
+        ${card(
+          'Messages per second',
+          html`<ui-chart
+            unit="rate"
+            label="Messages per second"
+            .series=${[
+              line('in', 'pushPerSecond', '--series-1'),
+              line('delivered', 'popPerSecond', '--series-2'),
+              line('acknowledged', 'ackPerSecond', '--series-5'),
+            ]}
+          ></ui-chart>`,
+        )}
+        ${card(
+          'Time from push to delivery',
+          html`<ui-chart
+            unit="millis"
+            label="Time from push to delivery"
+            .series=${[line('longest', 'maxLagMs', '--series-3'), line('average', 'avgLagMs', '--series-1')]}
+          ></ui-chart>`,
+        )}
+        ${card('Waiting consumers', html`<ui-chart unit="number" label="Waiting consumers" .series=${[line('parked pops', 'parkedCount', '--series-2')]}></ui-chart>`)}
+        ${card(
+          'Failed acknowledgements',
+          html`<ui-chart
+            unit="number"
+            kind="bar"
+            label="Failed acknowledgements"
+            .series=${[line('failed', 'ackFailed', '--series-3')]}
+          ></ui-chart>`,
+        )}
+        ${card(
+          'Removed by policy',
+          html`<ui-chart
+            unit="number"
+            kind="bar"
+            label="Removed by policy"
+            .series=${[
+              line('too old', 'retentionMsgs', '--series-1', removed),
+              line('finished by all', 'completedRetentionMsgs', '--series-2', removed),
+              line('expired', 'evictionMsgs', '--series-3', removed),
+            ]}
+          ></ui-chart>`,
+        )}
+      </div>`;
+  }
+
+  #lanes() {
+    const { part, groups } = this.data;
+    const { search = '', group = '', sort = 'lag' } = this.query;
+    return html` <div class="toolbar">
+        <div class="filters">
+          <label class="search"
+            ><input
+              type="search"
+              placeholder="Search lanes"
+              aria-label="Search lanes"
+              .value=${search}
+              @input=${(event) => refine({ search: event.target.value, after: null })}
+          /></label>
+          <select aria-label="As this group sees them" @change=${(event) => refine({ group: event.target.value })}>
+            <option value="">As the slowest group sees them</option>
+            ${groups.map((each) => html`<option value=${each.name} ?selected=${each.name === group}>As ${each.name} sees them</option>`)}
+          </select>
+          <select
+            aria-label="Order"
+            @change=${(event) => refine({ sort: event.target.value === 'lag' ? null : event.target.value, after: null })}
+          >
+            <option value="lag" ?selected=${sort === 'lag'}>Deepest first</option>
+            <option value="name" ?selected=${sort === 'name'}>By name</option>
+          </select>
+        </div>
+      </div>
+      <section class="card">
+        ${laneTable(part.partitions, {
+          empty: search
+            ? ['No lane is called like that.', 'The search looks through 10,000 lanes at a time.']
+            : ['This queue has no lanes yet.', 'The first push to a partition makes one.'],
+        })}
+      </section>
+      ${part.next ? html`<div class="toolbar end"><button @click=${() => refine({ after: part.next, sort: 'name' })}>Next page</button></div>` : nothing}`;
+  }
+
+  async #pause(operation) {
+    await call(operation, { queue: this.params.queue });
+    toast(operation === 'pauseQueue' ? 'Paused: nothing is handed out.' : 'Resumed.');
+    this.reload();
+  }
+
+  async #then(question) {
+    if (await question) this.reload();
+  }
+}
+
+customElements.define('page-queue', PageQueue);

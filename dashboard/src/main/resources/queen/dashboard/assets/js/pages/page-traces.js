@@ -1,0 +1,81 @@
+// What consumers noted down, by the names that tie messages of several queues together.
+import { html } from 'lit';
+import { call } from '../core/api.js';
+import { number, plural } from '../core/format.js';
+import { Page } from '../core/page.js';
+import { refine, url } from '../core/place.js';
+import { icon } from '../ui/icons.js';
+import { empty } from '../ui/states.js';
+import { card, table } from '../ui/table.js';
+import { time } from '../ui/ui-time.js';
+import { timeline } from './trace-timeline.js';
+
+const NAMES_SHOWN = 200;
+
+class PageTraces extends Page {
+  async load(signal) {
+    const [names, traces] = await Promise.all([
+      call('traceNames', { limit: NAMES_SHOWN }, { signal }),
+      this.query.name ? call('tracesByName', { name: this.query.name, limit: 200 }, { signal }) : null,
+    ]);
+    return { names: names.trace_names, total: names.total, traces };
+  }
+
+  view() {
+    const { names, total, traces } = this.data;
+    const { search = '', name } = this.query;
+    const found = names.filter((each) => each.trace_name.toLowerCase().includes(search.toLowerCase()));
+    return html` <div class="toolbar">
+        <div class="filters">
+          <label class="search"
+            >${icon('search')}<input
+              type="search"
+              placeholder="Name of a trace"
+              aria-label="Search traces"
+              .value=${search}
+              @input=${(event) => refine({ search: event.target.value })}
+              @keydown=${this.#open}
+          /></label>
+        </div>
+      </div>
+      <div class="columns one-two">
+        ${card(
+          'Names',
+          table(COLUMNS, found, {
+            key: (each) => each.trace_name,
+            label: 'Names',
+            row: (each) => (each.trace_name === name ? 'chosen' : ''),
+            empty: [
+              'No trace has a name like that.',
+              'Consumers give names with POST /api/v1/traces. Press Enter to look for exactly what you typed.',
+            ],
+          }),
+          html`<span class="muted">${plural(total, 'name')}</span>`,
+        )}
+        ${card(
+          name ? html`<span class="mono">${name}</span>` : 'Notes',
+          traces
+            ? timeline(traces.traces, ['Nothing goes by that name.', 'Traces disappear with their message.'], { withMessage: true })
+            : empty('Choose a name.', 'Its notes, over all queues, are shown here in the order they were made.'),
+          traces ? html`<span class="muted">${plural(traces.total, 'note')}</span>` : '',
+        )}
+      </div>`;
+  }
+
+  #open = (event) => {
+    if (event.key === 'Enter') refine({ name: event.target.value });
+  };
+}
+
+const COLUMNS = [
+  {
+    title: 'Name',
+    kind: 'wide',
+    cell: (each) => html`<a class="name mono" href=${url('/traces', { name: each.trace_name })}>${each.trace_name}</a>`,
+  },
+  { title: 'Notes', kind: 'num', cell: (each) => number(each.trace_count) },
+  { title: 'Messages', kind: 'num', cell: (each) => number(each.message_count) },
+  { title: 'Last', kind: 'num', cell: (each) => time(each.last_seen) },
+];
+
+customElements.define('page-traces', PageTraces);

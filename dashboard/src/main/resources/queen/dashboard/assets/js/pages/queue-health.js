@@ -1,0 +1,34 @@
+// How queues do, in a word, from what lists tell of queues and groups.
+
+const LAG_S = 300;
+const ORDER = ['lagging', 'unread', 'paused', 'ok', 'idle'];
+
+/** Queues with the groups that read them, the age of the oldest unread message, and a state. */
+export function withHealth(queues, groups) {
+  const readers = Map.groupBy(groups, (group) => group.queueName);
+  return queues.map((queue) => {
+    const own = readers.get(queue.name) ?? [];
+    const lag = Math.max(0, ...own.filter((group) => group.totalLag > 0).map((group) => group.maxTimeLag));
+    return { ...queue, groups: own, lag, state: stateOf(queue, own, lag) };
+  });
+}
+
+function stateOf(queue, groups, lag) {
+  if (queue.paused) return 'paused';
+  if (lag > LAG_S) return 'lagging';
+  if (groups.length === 0 && queue.messages.pending > 0) return 'unread';
+  return queue.messages.total === 0 ? 'idle' : 'ok';
+}
+
+export const SORTS = {
+  worst: (a, b) =>
+    ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.lag - a.lag || b.messages.pending - a.messages.pending || byName(a, b),
+  pending: (a, b) => b.messages.pending - a.messages.pending || byName(a, b),
+  name: (a, b) => byName(a, b),
+  newest: (a, b) => b.createdAt.localeCompare(a.createdAt),
+  lanes: (a, b) => b.partitions - a.partitions || byName(a, b),
+};
+
+function byName(a, b) {
+  return a.name.localeCompare(b.name);
+}

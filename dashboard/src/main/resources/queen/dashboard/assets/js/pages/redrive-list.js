@@ -1,0 +1,41 @@
+// Redrives under way or just ended, with how far they have come.
+import { html, nothing } from 'lit';
+import { call } from '../core/api.js';
+import { number } from '../core/format.js';
+import { badge } from '../ui/badge.js';
+import { action } from '../ui/buttons.js';
+import { card, share } from '../ui/table.js';
+import { time } from '../ui/ui-time.js';
+import { toast } from '../ui/ui-toasts.js';
+
+const RECENT_MS = 3_600_000;
+
+export function redriveList(redrives, reload) {
+  const shown = redrives.filter((each) => !each.finishedAt || Date.now() - new Date(each.finishedAt) < RECENT_MS);
+  if (shown.length === 0) return nothing;
+  return card(
+    'Redrives',
+    html`<ul class="redrives">
+      ${shown.map(
+        (each) =>
+          html` <li>
+            <span>${badge(each.finishedAt ? (each.failed > 0 ? 'warn' : 'done') : 'running', each.status)}</span>
+            <span class="what">${each.queue ?? 'all queues'}${each.error ? html` <span class="muted">${each.error}</span>` : nothing}</span>
+            ${share(each.redriven + each.failed, each.total)}
+            <span class="num"
+              >${number(each.redriven)} of
+              ${number(each.total)}${each.failed ? html`, <span class="bad-text" title=${each.lastError ?? nothing}>${number(each.failed)} failed</span>` : nothing}</span
+            >
+            <span class="muted">${time(each.finishedAt ?? each.createdAt)}</span>
+            ${each.finishedAt ? nothing : action('cancelRedrive', 'Stop', () => cancel(each.id, reload), { icon: 'close', small: true })}
+          </li>`,
+      )}
+    </ul>`,
+  );
+}
+
+async function cancel(id, reload) {
+  await call('cancelRedrive', { id });
+  toast('It goes no further.');
+  reload();
+}

@@ -1,0 +1,127 @@
+// What needs a look, worst first; an empty list means that all is well.
+import { groupName, number, plural, seconds } from '../core/format.js';
+import { url } from '../core/place.js';
+
+const LAG_S = 300;
+const SILENT_MS = 60_000;
+
+export function problems({ health, status, groups, queues, maintenance }) {
+  return [
+    ...database(health),
+    ...modes(maintenance),
+    ...silent(status.workers),
+    ...lagging(groups),
+    ...dead(status),
+    ...errors(status),
+    ...unread(queues, groups),
+    ...paused(queues, groups),
+  ];
+}
+
+function database(health) {
+  return health.database === 'disconnected'
+    ? [{ kind: 'bad', what: 'PostgreSQL is away', why: 'Requests are answered 503 until it is back.', url: url('/postgres') }]
+    : [];
+}
+
+function modes(maintenance) {
+  const found = [];
+  if (maintenance?.maintenanceMode)
+    found.push({ kind: 'paused', what: 'Pushes are switched off', why: 'Maintenance: producers get 503.', url: url('/system') });
+  if (maintenance?.popMaintenanceMode)
+    found.push({ kind: 'paused', what: 'Nothing is handed out', why: 'Maintenance: consumers get nothing.', url: url('/system') });
+  return found;
+}
+
+function silent(workers) {
+  return workers
+    .filter((worker) => Date.now() - new Date(worker.lastSeen) > SILENT_MS)
+    .filter(
+      (worker) =>
+        !workers.some(
+          (other) => other.workerId === worker.workerId && other.hostname === worker.hostname && other.lastSeen > worker.lastSeen,
+        ),
+    )
+    .map((worker) => ({
+      kind: 'quiet',
+      what: `Server ${worker.workerId} on ${worker.hostname} has gone`,
+      why: `Last heard of ${seconds((Date.now() - new Date(worker.lastSeen)) / 1000)} ago.`,
+      url: url('/operations'),
+    }));
+}
+
+function lagging(groups) {
+  return groups
+    .filter((group) => group.maxTimeLag > LAG_S && group.totalLag > 0)
+    .sort((a, b) => b.maxTimeLag - a.maxTimeLag)
+    .map((group) => ({
+      kind: 'bad',
+      what: `${groupName(group.name)} is ${seconds(group.maxTimeLag)} behind on ${group.queueName}`,
+      why: `${plural(group.totalLag, 'message')} unread in ${plural(group.partitionsWithLag, 'lane')}.`,
+      url: url('/queues/:queue', { queue: group.queueName, tab: 'lanes', sort: 'lag', group: group.name }),
+    }));
+}
+
+function dead(status) {
+  const count = status.errors.dlqMessages;
+  const first = status.deadLetterQueue.topErrors[0];
+  return count > 0
+    ? [
+        {
+          kind: 'bad',
+          what: `${plural(count, 'message')} died in this range`,
+          why: first?.error ? `Most often: ${first.error}` : '',
+          url: url('/dead-letters'),
+        },
+      ]
+    : [];
+}
+
+function errors(status) {
+  return status.errors.dbErrors > 0
+    ? [
+        {
+          kind: 'warn',
+          what: `${plural(status.errors.dbErrors, 'database error')} in this range`,
+          why: 'The log of the server tells which.',
+          url: url('/operations'),
+        },
+      ]
+    : [];
+}
+
+function unread(queues, groups) {
+  const read = new Set(groups.map((group) => group.queueName));
+  const alone = queues.filter((queue) => !read.has(queue.name) && queue.messages.pending > 0);
+  if (alone.length === 0) return [];
+  const pending = alone.reduce((sum, queue) => sum + queue.messages.pending, 0);
+  return [
+    {
+      kind: 'warn',
+      what: alone.length === 1 ? `Nobody reads ${alone[0].name}` : `Nobody reads ${number(alone.length)} queues`,
+      why: `${plural(pending, 'message')} waiting for a first consumer.`,
+      url: alone.length === 1 ? url('/queues/:queue', { queue: alone[0].name }) : url('/queues', { health: 'unread' }),
+    },
+  ];
+}
+
+function paused(queues, groups) {
+  return [
+    ...queues
+      .filter((queue) => queue.paused)
+      .map((queue) => ({
+        kind: 'paused',
+        what: `${queue.name} is paused`,
+        why: `${plural(queue.messages.pending, 'message')} waiting.`,
+        url: url('/queues/:queue', { queue: queue.name }),
+      })),
+    ...groups
+      .filter((group) => group.paused)
+      .map((group) => ({
+        kind: 'paused',
+        what: `${groupName(group.name)} is paused on ${group.queueName}`,
+        why: `${plural(group.totalLag, 'message')} waiting.`,
+        url: url('/groups/:group', { group: group.name }),
+      })),
+  ];
+}

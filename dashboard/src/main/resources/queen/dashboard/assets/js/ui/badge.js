@@ -1,0 +1,56 @@
+// States by colour, shape and word: none of the three is needed to tell them apart.
+import { html } from 'lit';
+
+const KINDS = {
+  ok: 'ok',
+  ready: 'ok',
+  Stable: 'ok',
+  completed: 'ok',
+  finished: 'ok',
+  done: 'ok',
+  healthy: 'ok',
+  live: 'ok',
+  leased: 'busy',
+  processing: 'busy',
+  running: 'busy',
+  pending: 'quiet',
+  empty: 'quiet',
+  Dead: 'quiet',
+  unsubscribed: 'quiet',
+  idle: 'quiet',
+  removed: 'quiet',
+  expired: 'quiet',
+  cancelled: 'quiet',
+  delayed: 'wait',
+  window: 'wait',
+  behind: 'wait',
+  paused: 'paused',
+  retrying: 'warn',
+  unread: 'warn',
+  warn: 'warn',
+  lagging: 'bad',
+  Lagging: 'bad',
+  dead_letter: 'bad',
+  dead_lettered: 'bad',
+  failed: 'bad',
+  unhealthy: 'bad',
+  gone: 'bad',
+  bad: 'bad',
+  stuck: 'bad',
+};
+
+const WORDS = {
+  dead_letter: 'dead letter',
+  dead_lettered: 'dead letter',
+  Stable: 'stable',
+  Lagging: 'lagging',
+  Dead: 'never consumed',
+  window: 'in its window',
+  unread: 'no readers',
+};
+
+/** @param word overrides what is written */
+export function badge(state, word) {
+  const kind = KINDS[state] ?? 'quiet';
+  return html`<span class="badge ${kind}"><i class="mark"></i>${word ?? WORDS[state] ?? state}</span>`;
+}

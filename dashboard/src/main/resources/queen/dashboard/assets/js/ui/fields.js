@@ -1,0 +1,86 @@
+// The fields of forms: described as data, drawn here, read back as values.
+import { html, nothing } from 'lit';
+import { live } from 'lit-html/directives/live.js';
+
+/**
+ * @param field {name, label, type: text|number|checkbox|select|textarea|datetime-local|hidden, value, help, required, min, max,
+ *              choices: [[value, label]], placeholder, when: (values) => boolean}
+ */
+export function fieldset(fields, values, onChange) {
+  return fields.filter((field) => !field.when || field.when(values)).map((field) => one(field, values[field.name], onChange));
+}
+
+export function initial(fields) {
+  return Object.fromEntries(fields.map((field) => [field.name, field.value ?? (field.type === 'checkbox' ? false : '')]));
+}
+
+/** What a form says, with numbers as numbers, moments in UTC, and without what was left empty. */
+export function given(fields, values) {
+  const answer = {};
+  for (const field of fields) {
+    const value = values[field.name];
+    if (field.when && !field.when(values)) continue;
+    if (field.type === 'checkbox') answer[field.name] = Boolean(value);
+    else if (value === '' || value === null || value === undefined) continue;
+    else if (field.type === 'number') answer[field.name] = Number(value);
+    else if (field.type === 'datetime-local') answer[field.name] = new Date(value).toISOString();
+    else answer[field.name] = value;
+  }
+  return answer;
+}
+
+function one(field, value, onChange) {
+  const id = `field-${field.name}`;
+  const help = field.help ? html`<small id="${id}-help">${field.help}</small>` : nothing;
+  if (field.type === 'checkbox') {
+    return html`<label class="field check" for=${id}
+      ><input
+        id=${id}
+        name=${field.name}
+        type="checkbox"
+        .checked=${live(Boolean(value))}
+        @change=${(event) => onChange(field.name, event.target.checked)}
+      /><span>${field.label}${help}</span></label
+    >`;
+  }
+  return html`<div class="field"><label for=${id}>${field.label}</label>${control(field, id, value, onChange)}${help}</div>`;
+}
+
+function control(field, id, value, onChange) {
+  const changed = (event) => onChange(field.name, event.target.value);
+  if (field.type === 'select') {
+    return html`<select id=${id} name=${field.name} @change=${changed}>
+      ${field.choices.map(
+        ([choice, label]) => html`<option value=${choice} ?selected=${String(choice) === String(value)}>${label}</option>`,
+      )}
+    </select>`;
+  }
+  if (field.type === 'textarea') {
+    return html`<textarea
+      id=${id}
+      name=${field.name}
+      rows="8"
+      spellcheck="false"
+      ?required=${field.required}
+      .value=${live(value)}
+      @input=${changed}
+    ></textarea>`;
+  }
+  return html`<input
+    id=${id}
+    name=${field.name}
+    type=${field.type ?? 'text'}
+    .value=${live(String(value ?? ''))}
+    ?required=${field.required}
+    ?readonly=${field.readonly}
+    min=${field.min ?? nothing}
+    max=${field.max ?? nothing}
+    step=${field.type === 'number' ? 1 : nothing}
+    maxlength=${field.type ? nothing : 255}
+    placeholder=${field.placeholder ?? nothing}
+    autocomplete="off"
+    spellcheck="false"
+    aria-describedby=${field.help ? `${id}-help` : nothing}
+    @input=${changed}
+  />`;
+}

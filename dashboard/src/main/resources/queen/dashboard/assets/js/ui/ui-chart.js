@@ -1,0 +1,167 @@
+// A chart over time. ECharts is large, so it is fetched when the first chart is shown.
+import { html } from 'lit';
+import { QueenElement } from '../core/element.js';
+import * as format from '../core/format.js';
+
+let echarts;
+
+class UiChart extends QueenElement {
+  static properties = { series: { attribute: false }, unit: {}, label: {}, kind: {} };
+
+  #chart = null;
+  #resize = new ResizeObserver(() => this.#chart?.resize());
+  #onTheme = () => this.#draw();
+
+  constructor() {
+    super();
+    this.series = [];
+    this.unit = 'number';
+    this.kind = 'line';
+    this.label = '';
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    window.addEventListener('queen-theme', this.#onTheme);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', this.#onTheme);
+    if (this.#chart) this.#resize.observe(this);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    window.removeEventListener('queen-theme', this.#onTheme);
+    matchMedia('(prefers-color-scheme: dark)').removeEventListener('change', this.#onTheme);
+    this.#resize.disconnect();
+    this.#chart?.dispose();
+    this.#chart = null;
+  }
+
+  render() {
+    return html`<div class="canvas" role="img" aria-label=${this.label}></div>`;
+  }
+
+  async updated() {
+    echarts ??= await import('echarts');
+    if (!this.isConnected) return;
+    if (!this.#chart) {
+      this.#chart = echarts.init(this.querySelector('.canvas'), null, { renderer: 'canvas' });
+      this.#resize.observe(this);
+    }
+    this.#draw();
+  }
+
+  #draw() {
+    this.#chart?.setOption(this.#options(), { notMerge: false, lazyUpdate: true, replaceMerge: ['series'] });
+  }
+
+  #options() {
+    const text = colour('--muted');
+    const show = format[this.unit];
+    return {
+      animation: false,
+      textStyle: { fontFamily: 'system-ui, sans-serif', fontSize: 11, color: text },
+      grid: {
+        left: 8,
+        right: 12,
+        top: this.series.length > 1 ? 32 : 12,
+        bottom: 4,
+        outerBoundsMode: 'same',
+        outerBoundsContain: 'axisLabel',
+      },
+      legend: {
+        show: this.series.length > 1,
+        top: 0,
+        left: 4,
+        icon: 'roundRect',
+        itemWidth: 10,
+        itemHeight: 3,
+        itemGap: 16,
+        textStyle: { color: text, fontSize: 12 },
+        inactiveColor: colour('--line'),
+      },
+      tooltip: {
+        trigger: 'axis',
+        backgroundColor: colour('--surface'),
+        borderColor: colour('--line'),
+        borderWidth: 1,
+        padding: 0,
+        axisPointer: { lineStyle: { color: colour('--faint') } },
+        formatter: (points) => tip(points, show),
+        transitionDuration: 0,
+      },
+      xAxis: {
+        type: 'time',
+        axisLine: { lineStyle: { color: colour('--line') } },
+        axisTick: { show: false },
+        axisLabel: { color: text, hideOverlap: true, fontSize: 11 },
+        splitLine: { show: false },
+      },
+      yAxis: {
+        type: 'value',
+        min: 0,
+        splitNumber: 4,
+        interval: this.#interval(),
+        axisLabel: { color: text, fontSize: 11, formatter: show },
+        splitLine: { lineStyle: { color: colour('--line'), opacity: 0.6 } },
+      },
+      series: this.series.map((each) => this.#line(each)),
+    };
+  }
+
+  /** Bytes are counted in powers of two; other numbers are left to ECharts. */
+  #interval() {
+    if (this.unit !== 'bytes') return undefined;
+    const max = Math.max(1, ...this.series.flatMap((each) => each.points.map((point) => point[1])));
+    return 2 ** Math.ceil(Math.log2(max / 4));
+  }
+
+  #line(series) {
+    const main = colour(series.colour);
+    return {
+      name: series.name,
+      type: this.kind,
+      data: series.points,
+      showSymbol: false,
+      symbolSize: 5,
+      lineStyle: { width: 1.75, color: main },
+      itemStyle: { color: main, borderRadius: 2 },
+      barMaxWidth: 10,
+      areaStyle: this.kind === 'line' ? { color: main, opacity: series.isFlat ? 0 : 0.1 } : undefined,
+      emphasis: { disabled: true },
+      stack: this.kind === 'bar' ? 'all' : undefined,
+    };
+  }
+}
+
+/** Built of nodes, because the content security policy allows no style in markup. */
+function tip(points, show) {
+  const box = document.createElement('div');
+  box.className = 'tip';
+  const head = document.createElement('strong');
+  head.textContent = new Date(points[0].value[0]).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' });
+  box.append(head);
+  for (const point of points) {
+    const row = document.createElement('div');
+    const dot = document.createElement('i');
+    dot.style.background = point.color;
+    const name = document.createElement('span');
+    name.textContent = point.seriesName;
+    const value = document.createElement('b');
+    value.textContent = show(point.value[1]);
+    row.append(dot, name, value);
+    box.append(row);
+  }
+  return box;
+}
+
+/** The value of a colour token, which may depend on the theme. */
+function colour(token) {
+  const probe = document.createElement('i');
+  probe.style.color = `var(${token})`;
+  document.body.append(probe);
+  const value = getComputedStyle(probe).color;
+  probe.remove();
+  return value;
+}
+
+customElements.define('ui-chart', UiChart);

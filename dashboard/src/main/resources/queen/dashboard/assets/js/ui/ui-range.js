@@ -1,0 +1,55 @@
+// Chooses the range of time that charts show; it stands in the address.
+import { html, nothing } from 'lit';
+import { QueenElement } from '../core/element.js';
+import { refine } from '../core/place.js';
+import { RANGES } from '../core/range.js';
+
+class UiRange extends QueenElement {
+  static properties = { query: { attribute: false }, isCustom: { state: true } };
+
+  render() {
+    const chosen = this.query.from ? 'custom' : (this.query.range ?? '1h');
+    return html`<div class="range" role="group" aria-label="Range of time">
+      ${Object.keys(RANGES).map(
+        (range) =>
+          html`<button type="button" aria-pressed=${chosen === range} @click=${() => this.#choose(range)}>
+            ${range.replace('h', ' h')}
+          </button>`,
+      )}
+      <button type="button" aria-pressed=${chosen === 'custom'} @click=${() => (this.isCustom = !this.isCustom)}>Custom</button>
+      ${
+        this.isCustom || chosen === 'custom'
+          ? html`<form class="custom" @submit=${this.#custom}>
+              <input type="datetime-local" name="from" aria-label="From" required .value=${local(this.query.from)} />
+              <input type="datetime-local" name="to" aria-label="To" .value=${local(this.query.to)} />
+              <button type="submit" class="small">Show</button>
+            </form>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #choose(range) {
+    this.isCustom = false;
+    refine({ range: range === '1h' ? null : range, from: null, to: null });
+  }
+
+  #custom = (event) => {
+    event.preventDefault();
+    const form = new FormData(event.target);
+    refine({ range: null, from: utc(form.get('from')), to: utc(form.get('to')) });
+  };
+}
+
+function utc(text) {
+  return text ? new Date(text).toISOString() : null;
+}
+
+/** A moment as fields of this kind want it: local, to the minute. */
+export function local(moment) {
+  if (!moment) return '';
+  const date = new Date(moment);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+customElements.define('ui-range', UiRange);
