@@ -1,6 +1,7 @@
 /** The Queen client: JDK only, but for SLF4J. */
 module io.queenmq.client {
     requires java.net.http;
+    requires transitive java.sql;
     requires org.slf4j;
 
     exports io.queenmq.client;

@@ -2,6 +2,8 @@ package io.queenmq.client;
 
 import io.queenmq.client.Acks.Item;
 import io.queenmq.client.Acks.Status;
+import io.queenmq.client.wire.JsonNode;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -23,6 +25,32 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
         this.context = context;
         this.lease = lease;
         this.deliveries = List.copyOf(deliveries);
+    }
+
+    /** As another process has popped them. */
+    static Batch<Json> of(Context context, List<Json> messages) {
+        Lease lease = null;
+        List<Delivery<Json>> deliveries = new ArrayList<>(messages.size());
+        for (Json each : messages) {
+            JsonNode message = JsonNode.parse(each.text().getBytes(StandardCharsets.UTF_8));
+            String leaseId = required(message, "leaseId");
+            if (lease != null && !lease.id().equals(leaseId)) {
+                throw new IllegalArgumentException("the deliveries are of more than one lease");
+            }
+            lease = lease == null ? new Lease(leaseId, null) : lease;
+            required(message, "transactionId");
+            required(message, "partitionId");
+            deliveries.add(new Delivery<>(message, context.payloads(), Json.class, lease));
+        }
+        return new Batch<>(context, lease == null ? Lease.NONE : lease, deliveries);
+    }
+
+    private static String required(JsonNode message, String field) {
+        String text = message.get(field).text("");
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("a delivery needs its " + field);
+        }
+        return text;
     }
 
     /** In the order of their lanes. */

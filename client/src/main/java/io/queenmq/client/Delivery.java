@@ -43,6 +43,11 @@ public final class Delivery<T> {
         return message.get("data").raw();
     }
 
+    /** All of it as one line of JSON, to be handed to another process: see {@link Queen#resume}. */
+    public Json toJson() {
+        return new Json(message.toString());
+    }
+
     /** The id the server gave to the message. */
     public String messageId() {
         return message.get("id").text();
@@ -69,6 +74,11 @@ public final class Delivery<T> {
     public String group() {
         String group = message.get("consumerGroup").text();
         return GroupView.NO_GROUP.equals(group) ? null : group;
+    }
+
+    /** Under which it was popped; empty when it was popped at most once. */
+    public String leaseId() {
+        return lease.id();
     }
 
     /** When it was stored, by the database's clock. */

@@ -3,6 +3,7 @@ package io.queenmq.client;
 import io.queenmq.client.PushResult.Stored;
 import io.queenmq.client.operator.Operator;
 import java.lang.reflect.Type;
+import java.sql.Connection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -68,6 +69,24 @@ public final class Queen implements AutoCloseable {
 
     public CompletableFuture<List<Stored>> transactionAsync(Consumer<Transaction> filling) {
         return context.async(() -> transaction(filling));
+    }
+
+    /**
+     * Pushes and acknowledges inside the transaction that this connection is in. It must lead to the database that Queen
+     * lives in; committing it is the caller's business.
+     */
+    public Within within(Connection connection) {
+        return new Within(context.payloads(), connection);
+    }
+
+    /**
+     * A batch that another process has popped, from what {@link Delivery#toJson} gave there. Only transactionId, partitionId,
+     * leaseId and consumerGroup are needed to say what became of a message.
+     *
+     * @param deliveries all of one lease
+     */
+    public Batch<Json> resume(List<Json> deliveries) {
+        return Batch.of(context, deliveries);
     }
 
     /**

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.client.error.OutcomeUnknownException;
 import io.queenmq.client.error.RefusedException;
 import io.queenmq.client.operator.AuditRecord;
+import io.queenmq.client.operator.LaneSummary;
 import io.queenmq.client.operator.Maintenance;
 import io.queenmq.client.operator.Operator;
+import io.queenmq.client.operator.QueueDetail;
 import io.queenmq.client.operator.QueueOptions;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -38,6 +42,48 @@ class OperatorTest {
                 .doesNotContainKey("dedupWindowSeconds");
         assertThat(operator.queues().configure(name, QueueOptions.of().dedupWindow(Duration.ofMinutes(1))).options()
                 .values()).containsEntry("dedupWindowSeconds", 60L);
+    }
+
+    @Test
+    void everyOptionTheServerKnowsHasAName() {
+        var options = operator.queues().configure(name, QueueOptions.of().dedupWindow(Duration.ofMinutes(1))).options();
+
+        assertThat(QueueOptions.NAMES).isEqualTo(options.values().keySet());
+    }
+
+    @Test
+    void aQueueIsShownWithItsOptionsAndWhatIsInIt() {
+        operator.queues().configure(name, "shop", "billing", QueueOptions.of().leaseTime(Duration.ofMinutes(2)));
+        server.queen().queue(name, String.class).partition("a").push("1");
+
+        QueueDetail found = operator.queues().find(name).orElseThrow();
+
+        assertThat(found.namespace()).isEqualTo("shop");
+        assertThat(found.options().leaseTime()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(found.messages().total()).isEqualTo(1);
+        assertThat(operator.queues().find("nobody-made-this")).isEmpty();
+        operator.queues().refreshCounts();
+        assertThat(operator.overview().queues()).isPositive();
+        assertThat(operator.overview().messages().total()).isPositive();
+        assertThat(operator.queues().throughput(name, Instant.now().minusSeconds(120), Instant.now())).isNotEmpty();
+    }
+
+    @Test
+    void aLaneIsFoundByItsNameAlone() {
+        for (String lane : List.of("customer-1", "customer-12", "customer-2")) {
+            server.queen().queue(name, String.class).partition(lane).push(lane);
+        }
+        server.queen().queue(name, String.class).partition("customer-1").group("billing").pop();
+
+        LaneSummary found = operator.lanes().find(name, "customer-1").orElseThrow();
+
+        assertThat(found.partition()).isEqualTo("customer-1");
+        assertThat(operator.lanes().find(name, "customer")).isEmpty();
+        assertThat(operator.lanes().groups(found.partitionId())).singleElement().satisfies(group -> {
+            assertThat(group.group()).isEqualTo("billing");
+            assertThat(group.state()).isEqualTo("leased");
+            assertThat(group.offsetLag()).isEqualTo(1);
+        });
     }
 
     @Test

@@ -85,6 +85,10 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
         return port;
     }
 
+    TestDatabase database() {
+        return database;
+    }
+
     /** A queue name nobody else uses. */
     static String newQueue() {
         return "queue-" + QUEUES.incrementAndGet();

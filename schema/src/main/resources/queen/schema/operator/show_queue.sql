@@ -57,16 +57,16 @@ begin
     return json_build_object(
         'id', shown.id, 'name', shown.name, 'namespace', shown.namespace, 'task', shown.task,
         'createdAt', :api.iso_millis(shown.created_at), 'paused', shown.is_paused,
-        'pausedGroups', (
-            select coalesce(json_agg(g.group_name order by g.group_name), '[]') from queen.group_pause g where g.queue_id = shown.id),
         'options', json_build_object(
             'leaseTime', shown.lease_time_s, 'retryLimit', shown.retry_limit, 'retryDelay', shown.retry_delay_ms,
-            'delayedProcessing', shown.delayed_processing_s, 'windowBuffer', shown.window_buffer_s, 'priority', shown.priority,
-            'maxSize', shown.max_size, 'ttl', shown.ttl_s, 'maxWaitTimeSeconds', shown.max_wait_time_s,
-            'retentionEnabled', shown.retention_enabled, 'retentionSeconds', shown.retention_s,
-            'completedRetentionSeconds', shown.completed_retention_s, 'encryptionEnabled', shown.encryption_enabled,
-            'deadLetterQueue', shown.dead_letter_queue, 'dlqAfterMaxRetries', shown.dlq_after_max_retries,
-            'dedupWindowSeconds', shown.dedup_window_s),
+            'delayedProcessing', shown.delayed_processing_s, 'windowBuffer', shown.window_buffer_s,
+            'priority', shown.priority, 'maxSize', shown.max_size, 'ttl', shown.ttl_s,
+            'maxWaitTimeSeconds', shown.max_wait_time_s, 'retentionEnabled', shown.retention_enabled,
+            'retentionSeconds', shown.retention_s, 'completedRetentionSeconds', shown.completed_retention_s,
+            'encryptionEnabled', shown.encryption_enabled, 'deadLetterQueue', shown.dead_letter_queue,
+            'dlqAfterMaxRetries', shown.dlq_after_max_retries, 'dedupWindowSeconds', shown.dedup_window_s),
+        'pausedGroups', (
+            select coalesce(json_agg(g.group_name order by g.group_name), '[]') from queen.group_pause g where g.queue_id = shown.id),
         'partitions', listed,
         'next', case when cardinality(lanes) >= show_queue."limit" then (
             select p.name from queen.partition p where p.id = lanes[cardinality(lanes)]) end,

@@ -344,49 +344,10 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
                 pushes.uuids(a -> a.lane().queueId()));
     }
 
-    /** Gives every lane of this kind that needs one its due time, as a pass of upkeep begins. */
-    void schedule(String kind) {
-        var passAt = Rows.strings(connection, "select clock_timestamp()::text").getFirst();
-        boolean isThrough = false;
-        while (!isThrough) {
-            isThrough = list(rows -> rows.getBoolean(1),
-                    "select " + schema + ".schedule_upkeep(?, ?::timestamptz, 1000)", kind, passAt).getFirst();
-        }
-    }
-
-    record Retained(int lanes, long retention, long completedRetention) {}
-
-    Retained applyRetention(int lanesMax, int segmentsMax) {
-        return list(rows -> new Retained(rows.getInt(1), rows.getLong(2), rows.getLong(3)),
-                "select lanes, retention, completed_retention from " + schema + ".apply_retention(?, ?)", lanesMax,
-                segmentsMax).getFirst();
-    }
-
-    record Evicted(int lanes, long evicted) {}
-
-    Evicted applyEviction(int lanesMax, int messagesMax) {
-        return list(rows -> new Evicted(rows.getInt(1), rows.getLong(2)),
-                "select lanes, evicted from " + schema + ".apply_eviction(?, ?)", lanesMax, messagesMax).getFirst();
-    }
-
     List<Integer> evict(Reader... readers) {
         var args = args(readers);
         return indexes("select index from " + schema + ".evict(?, ?)", args.uuids(Reader::lane),
                 args.texts(Reader::group));
-    }
-
-    /** @return how many lanes were deleted */
-    int deleteIdleLanes(int days, int lanesMax) {
-        return list(rows -> rows.getInt(1), "select deleted from " + schema + ".delete_idle_lanes(?, ?)", days,
-                lanesMax).getFirst();
-    }
-
-    int forgetLeases(int leasesMax) {
-        return list(rows -> rows.getInt(1), "select " + schema + ".forget_leases(?)", leasesMax).getFirst();
-    }
-
-    int rollOff(int days, int rowsMax) {
-        return list(rows -> rows.getInt(1), "select " + schema + ".roll_off(?, ?)", days, rowsMax).getFirst();
     }
 
     void execute(String sql) {

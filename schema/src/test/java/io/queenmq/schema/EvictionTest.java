@@ -167,7 +167,7 @@ class EvictionTest {
     void expirySwitchedOffLeavesEverythingToGroupsThatCome() {
         var lane = database.newLane(DROPPING);
         api.push(new Append(lane, 0, Batch.ofSize(2)));
-        api.schedule("eviction");
+        upkeep.schedule("eviction");
         upkeep.age(lane, 1000);
         api.subscribe("slow", lane.queue(), "", "", "all", null);
         api.configure(lane.queue(), Map.of("max_wait_time_s", 0));
@@ -211,9 +211,9 @@ class EvictionTest {
     void manyMessagesAreEvictedStepByStep() {
         var lane = database.newLaneWith(2500, BURYING);
         upkeep.age(lane, 101);
-        api.schedule("eviction");
+        upkeep.schedule("eviction");
 
-        assertThat(api.applyEviction(10, 1000).evicted()).isEqualTo(1000);
+        assertThat(upkeep.applyEviction(10, 1000).evicted()).isEqualTo(1000);
         assertThat(evicted(lane)).isEqualTo(1500);
         assertThat(DeadLetter.of(api, lane)).hasSize(2500);
         assertThat(CursorRow.of(api, lane, GROUP).dead()).isEqualTo(2500);

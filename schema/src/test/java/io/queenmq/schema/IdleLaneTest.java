@@ -84,7 +84,7 @@ class IdleLaneTest {
     @Test
     void aLaneThatComesBackGoesOnWhereItEnded() {
         emptyFor(MONTH);
-        api.deleteIdleLanes(30, 100);
+        upkeep.deleteIdleLanes(30, 100);
         assertThat(api.push(new Append(lane, 5, Batch.of("x")))).as("the lane is gone").isEmpty();
 
         assertThat(api.catchUp(100, 3600, CatchUp.of(lane, 5)).getFirst()).returns(5L, CaughtUp::head)
@@ -99,7 +99,7 @@ class IdleLaneTest {
     @Test
     void otherNewLanesOfTheQueueBeginThereToo() {
         emptyFor(MONTH);
-        api.deleteIdleLanes(30, 100);
+        upkeep.deleteIdleLanes(30, 100);
         var other = database.lane(lane.queueId(), lane.queue(), "another");
 
         assertThat(api.catchUp(100, 3600, CatchUp.of(other, -1)).getFirst().head()).isEqualTo(5);
@@ -115,7 +115,7 @@ class IdleLaneTest {
 
         for (var each : List.of(cleared, picked)) {
             upkeep.age(each, MONTH);
-            api.deleteIdleLanes(30, 100);
+            upkeep.deleteIdleLanes(30, 100);
 
             assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", each.id()))
                     .isZero();
@@ -141,7 +141,7 @@ class IdleLaneTest {
         emptyFor(MONTH);
         var session = database.newSession();
         session.execute("begin");
-        assertThat(session.deleteIdleLanes(30, 100)).isPositive();
+        assertThat(new Upkeep(session).deleteIdleLanes(30, 100)).isPositive();
 
         assertThat(api.openCursors(new Opening(lane.id(), "late", null))).as("it is still there").containsExactly(1);
         session.execute("commit");
@@ -159,7 +159,7 @@ class IdleLaneTest {
     }
 
     private boolean goes() {
-        api.deleteIdleLanes(30, 100);
+        upkeep.deleteIdleLanes(30, 100);
         return heads().isEmpty();
     }
 

@@ -35,7 +35,7 @@ class RetentionTest {
             upkeep.age(lane, 101);
             push(lane, 2);
 
-            assertThat(removed(lane)).isEqualTo("3/0");
+            assertThat(upkeep.removed(lane)).isEqualTo("3/0");
 
             assertThat(upkeep.kept(lane)).containsExactly(3L);
             assertThat(upkeep.tail(lane)).isEqualTo(3);
@@ -51,7 +51,7 @@ class RetentionTest {
             push(lane, 3);
             upkeep.age(lane, 98);
 
-            assertThat(removed(lane)).isEqualTo("0/0");
+            assertThat(upkeep.removed(lane)).isEqualTo("0/0");
             assertThat(upkeep.kept(lane)).containsExactly(0L);
         }
 
@@ -65,12 +65,12 @@ class RetentionTest {
             api.ack(Holder.of(wish, "{[0,1)}"));
             upkeep.age(lane, 1000);
 
-            assertThat(removed(lane)).isEqualTo("0/0");
+            assertThat(upkeep.removed(lane)).isEqualTo("0/0");
             assertThat(upkeep.dueIn(lane, "retention")).as("looked at when the lease ends").isBetween(30L, 60L);
 
             assertThat(api.ack(Holder.of(wish, "{[0,3)}")).getFirst().isLive()).isTrue();
             upkeep.age(lane, 60);
-            assertThat(removed(lane)).isEqualTo("4/0");
+            assertThat(upkeep.removed(lane)).isEqualTo("4/0");
             assertThat(CursorRow.of(api, lane, GROUP)).returns(3L, CursorRow::completed).returns(1L, CursorRow::expired)
                     .returns(4L, CursorRow::committed);
         }
@@ -82,7 +82,7 @@ class RetentionTest {
             CursorRow.runOut(api, lane, GROUP);
             upkeep.age(lane, 101);
 
-            assertThat(removed(lane)).isEqualTo("2/0");
+            assertThat(upkeep.removed(lane)).isEqualTo("2/0");
             assertThat(CursorRow.of(api, lane, GROUP)).returns(true, CursorRow::isFree).returns(2L, CursorRow::expired)
                     .returns(false, CursorRow::isFailing);
         }
@@ -111,11 +111,11 @@ class RetentionTest {
             session.execute("begin");
             session.execute("select from queen.cursor where partition_id = '" + lane.id() + "' for update");
 
-            assertThat(removed(lane)).isEqualTo("0/0");
+            assertThat(upkeep.removed(lane)).isEqualTo("0/0");
             session.execute("rollback");
             upkeep.age(lane, 2);
 
-            assertThat(removed(lane)).isEqualTo("1/0");
+            assertThat(upkeep.removed(lane)).isEqualTo("1/0");
         }
 
         @Test
@@ -124,55 +124,11 @@ class RetentionTest {
                 api.push(new Append(lane, i, Batch.ofSize(1)));
             }
             upkeep.age(lane, 101);
-            api.schedule("retention");
+            upkeep.schedule("retention");
 
-            assertThat(api.applyRetention(10, 50).retention()).isBetween(1L, 150L);
+            assertThat(upkeep.applyRetention(10, 50).retention()).isBetween(1L, 150L);
             assertThat(upkeep.kept(lane)).isNotEmpty();
             upkeep.retain();
-            assertThat(upkeep.kept(lane)).isEmpty();
-        }
-
-        @Test
-        void whatAnOperatorRemovedGoesUncounted() {
-            push(lane, 3);
-            push(lane, 2);
-            remove(lane, 1);
-            remove(lane, 3);
-            upkeep.age(lane, 101);
-
-            assertThat(removed(lane)).isEqualTo("3/0");
-            assertThat(upkeep.kept(lane)).isEmpty();
-            assertThat(CursorRow.of(api, lane, GROUP)).returns(5L, CursorRow::committed).returns(3L,
-                    CursorRow::expired);
-        }
-
-        @Test
-        void whatAnOperatorRemovedIsKeptForItsTransactionIdUntilItIsOldEnough() {
-            push(lane, 2);
-            upkeep.age(lane, 101);
-            push(lane, 1);
-            remove(lane, 2);
-
-            assertThat(removed(lane)).isEqualTo("2/0");
-            assertThat(upkeep.tail(lane)).as("nothing is left to read").isEqualTo(3);
-            assertThat(upkeep.kept(lane)).containsExactly(2L);
-            assertThat(upkeep.dueIn(lane, "retention")).isBetween(90L, 100L);
-
-            upkeep.age(lane, 101);
-            assertThat(removed(lane)).isEqualTo("0/0");
-            assertThat(upkeep.kept(lane)).isEmpty();
-            assertThat(Rows.strings(api.connection(), "select removed::text from queen.partition where id = ?",
-                    lane.id())).containsExactly((String) null);
-        }
-
-        @Test
-        void laneOfWhichAllWasRemovedBeforeUpkeepHeardOfItIsEmptied() {
-            push(lane, 1);
-            remove(lane, 0);
-            upkeep.retain();
-            upkeep.age(lane, 101);
-
-            assertThat(removed(lane)).isEqualTo("0/0");
             assertThat(upkeep.kept(lane)).isEmpty();
         }
 
@@ -207,7 +163,7 @@ class RetentionTest {
             finish(lane, "slow", 3);
             upkeep.age(lane, 101);
 
-            assertThat(removed(lane)).isEqualTo("0/2");
+            assertThat(upkeep.removed(lane)).isEqualTo("0/2");
 
             assertThat(upkeep.kept(lane)).containsExactly(2L, 4L);
             assertThat(upkeep.minutes(lane)).containsExactly("0/2/0");
@@ -223,12 +179,12 @@ class RetentionTest {
             api.subscribe("late", lane.queue(), "", "", "all", null);
             upkeep.age(lane, 101);
 
-            assertThat(removed(lane)).isEqualTo("0/0");
+            assertThat(upkeep.removed(lane)).isEqualTo("0/0");
 
             api.openCursors(new Opening(lane.id(), "late", null));
             finish(lane, "late", 2);
             upkeep.age(lane, 100);
-            assertThat(removed(lane)).isEqualTo("0/2");
+            assertThat(upkeep.removed(lane)).isEqualTo("0/2");
         }
 
         @Test
@@ -239,7 +195,7 @@ class RetentionTest {
             finish(lane, GROUP, 2);
             upkeep.age(lane, 101);
 
-            assertThat(removed(lane)).isEqualTo("0/0");
+            assertThat(upkeep.removed(lane)).isEqualTo("0/0");
         }
 
         @Test
@@ -251,7 +207,7 @@ class RetentionTest {
             finish(lane, GROUP, 2);
             upkeep.age(lane, 101);
 
-            assertThat(removed(lane)).isEqualTo("0/0");
+            assertThat(upkeep.removed(lane)).isEqualTo("0/0");
         }
 
         @Test
@@ -264,7 +220,7 @@ class RetentionTest {
             upkeep.age(lane, 1000);
             api.subscribe("late", lane.queue(), "", "", "timestamp", OffsetDateTime.now().minusSeconds(1500));
 
-            assertThat(removed(lane)).isEqualTo("0/2");
+            assertThat(upkeep.removed(lane)).isEqualTo("0/2");
             assertThat(upkeep.kept(lane)).containsExactly(2L);
         }
 
@@ -274,7 +230,7 @@ class RetentionTest {
             api.push(new Append(unread, 0, Batch.ofSize(1)));
             upkeep.age(unread, 101);
 
-            assertThat(removed(unread)).isEqualTo("0/0");
+            assertThat(upkeep.removed(unread)).isEqualTo("0/0");
         }
 
         /** Work goes with what can be removed: a lane that waits for a slow group is looked at less and less often. */
@@ -298,7 +254,7 @@ class RetentionTest {
         push(lane, 2);
         upkeep.age(lane, 1000);
 
-        assertThat(removed(lane)).isEqualTo("0/0");
+        assertThat(upkeep.removed(lane)).isEqualTo("0/0");
         assertThat(upkeep.dueIn(lane, "retention")).isNull();
     }
 
@@ -315,7 +271,7 @@ class RetentionTest {
         assertThat(upkeep.dueIn(lane, "retention")).isBetween(90L, 100L);
 
         api.configure(lane.queue(), Map.of("retention_s", 60));
-        assertThat(removed(lane)).isEqualTo("2/0");
+        assertThat(upkeep.removed(lane)).isEqualTo("2/0");
     }
 
     @Test
@@ -325,12 +281,12 @@ class RetentionTest {
         upkeep.retain();
         api.configure(lane.queue(), Map.of("retention_enabled", false));
         upkeep.age(lane, 1000);
-        assertThat(removed(lane)).isEqualTo("0/0");
+        assertThat(upkeep.removed(lane)).isEqualTo("0/0");
         assertThat(upkeep.dueIn(lane, "retention")).isNull();
 
         api.configure(lane.queue(), Map.of("retention_enabled", true));
 
-        assertThat(removed(lane)).isEqualTo("2/0");
+        assertThat(upkeep.removed(lane)).isEqualTo("2/0");
     }
 
     @Test
@@ -342,7 +298,7 @@ class RetentionTest {
         upkeep.retain();
         lanes.forEach(lane -> upkeep.age(lane, 101));
 
-        assertThat(removed(lanes.getFirst())).isEqualTo("3/0");
+        assertThat(upkeep.removed(lanes.getFirst())).isEqualTo("3/0");
     }
 
     /** Who deletes a queue waits for its lanes, so upkeep, which holds some, must not wait for the queue. */
@@ -351,15 +307,15 @@ class RetentionTest {
         var lane = lane(Map.of("retention_enabled", true, "retention_s", 100, "max_wait_time_s", 100));
         push(lane, 2);
         upkeep.age(lane, 101);
-        api.schedule("eviction");
-        api.schedule("retention");
+        upkeep.schedule("eviction");
+        upkeep.schedule("retention");
         var deleting = database.newSession();
         deleting.execute("begin");
         deleting.execute("select from queen.queue where id = '" + lane.queueId() + "' for update");
 
-        var evicted = Step.start(database.newSession(), session -> session.applyEviction(100, 1000));
+        var evicted = Step.start(database.newSession(), session -> new Upkeep(session).applyEviction(100, 1000));
         assertThat(evicted.result().evicted()).isPositive();
-        var retained = Step.start(database.newSession(), session -> session.applyRetention(100, 1000));
+        var retained = Step.start(database.newSession(), session -> new Upkeep(session).applyRetention(100, 1000));
         assertThat(retained.result().completedRetention() + retained.result().retention()).isPositive();
 
         deleting.execute("rollback");
@@ -387,23 +343,9 @@ class RetentionTest {
         return lane;
     }
 
-    /** What a pass removes of the lane's queue, by age and because it was finished; other tests leave lanes behind, too. */
-    private String removed(Lane lane) {
-        api.execute("delete from queen.retention_minute where queue_id = '" + lane.queueId() + "'");
-        upkeep.retain();
-        return Rows.strings(api.connection(),
-                "select coalesce(sum(retention), 0) || '/' || coalesce(sum(completed_retention), 0)"
-                        + " from queen.retention_minute where queue_id = ?",
-                lane.queueId()).getFirst();
-    }
-
     private void push(Lane lane, int messages) {
         long head = Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
         assertThat(api.push(new Append(lane, head, Batch.ofSize(messages)))).hasSize(1);
-    }
-
-    private void remove(Lane lane, long offset) {
-        api.execute("select " + api.schema() + ".remove_offset('" + lane.id() + "', " + offset + ")");
     }
 
     private void finish(Lane lane, String group, int messages) {

@@ -23,8 +23,8 @@ class RollOffTest {
                 "insert into queen.retention_minute (at, queue_id, retention) select clock_timestamp() - d * interval '1 day', '"
                         + lane.queueId() + "', 1 from unnest(array[0, 89, 91, 92, 93]) d");
 
-        assertThat(api.rollOff(90, 2)).isEqualTo(2);
-        assertThat(api.rollOff(90, 2)).isEqualTo(1);
+        assertThat(new Upkeep(api).rollOff(90, 2)).isEqualTo(2);
+        assertThat(new Upkeep(api).rollOff(90, 2)).isEqualTo(1);
 
         assertThat(Rows.number(api.connection(), "select count(*) from queen.retention_minute where queue_id = ?",
                 lane.queueId())).isEqualTo(2);
@@ -37,7 +37,7 @@ class RollOffTest {
         api.execute("insert into queen.roll_off values ('queen.sample', 'seen')");
         api.execute("insert into queen.sample values (clock_timestamp()), (clock_timestamp() - interval '2 days')");
 
-        api.rollOff(1, 100);
+        new Upkeep(api).rollOff(1, 100);
 
         assertThat(Rows.number(api.connection(), "select count(*) from queen.sample")).isEqualTo(1);
         api.execute("delete from queen.roll_off where table_name = 'queen.sample'");
@@ -52,7 +52,7 @@ class RollOffTest {
         api.execute("update queen.lease_lanes set created_at = created_at - interval '11 minutes'");
         api.execute("insert into queen.lease_lanes (lease_id, partition_ids) values ('" + young + "', '{}')");
 
-        assertThat(api.forgetLeases(100)).isEqualTo(1);
+        assertThat(new Upkeep(api).forgetLeases(100)).isEqualTo(1);
 
         assertThat(Rows.strings(api.connection(), "select lease_id from queen.lease_lanes"))
                 .contains(live.toString(), young.toString()).doesNotContain(over.toString());

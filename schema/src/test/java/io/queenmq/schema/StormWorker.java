@@ -240,7 +240,7 @@ final class StormWorker {
             count("trimmed");
         }
         new Upkeep(api).evict();
-        api.deleteIdleLanes(1, 100);
+        new Upkeep(api).deleteIdleLanes(1, 100);
     }
 
     private void replaceMortalQueue() {

@@ -8,10 +8,10 @@ record Upkeep(Api api) {
     record Pass(long retention, long completedRetention, long evicted) {}
 
     Pass retain() {
-        api.schedule("retention");
+        schedule("retention");
         long retention = 0;
         long completed = 0;
-        for (var step = api.applyRetention(100, 1000); step.lanes() > 0; step = api.applyRetention(100, 1000)) {
+        for (var step = applyRetention(100, 1000); step.lanes() > 0; step = applyRetention(100, 1000)) {
             retention += step.retention();
             completed += step.completedRetention();
         }
@@ -19,12 +19,65 @@ record Upkeep(Api api) {
     }
 
     Pass evict() {
-        api.schedule("eviction");
+        schedule("eviction");
         long evicted = 0;
-        for (var step = api.applyEviction(100, 1000); step.lanes() > 0; step = api.applyEviction(100, 1000)) {
+        for (var step = applyEviction(100, 1000); step.lanes() > 0; step = applyEviction(100, 1000)) {
             evicted += step.evicted();
         }
         return new Pass(0, 0, evicted);
+    }
+
+    /** Gives every lane of this kind that needs one its due time, as a pass of upkeep begins. */
+    void schedule(String kind) {
+        var passAt = Rows.strings(api.connection(), "select clock_timestamp()::text").getFirst();
+        boolean isThrough = false;
+        while (!isThrough) {
+            isThrough = api.list(rows -> rows.getBoolean(1),
+                    "select " + api.schema() + ".schedule_upkeep(?, ?::timestamptz, 1000)", kind, passAt).getFirst();
+        }
+    }
+
+    record Retained(int lanes, long retention, long completedRetention) {}
+
+    Retained applyRetention(int lanesMax, int segmentsMax) {
+        return api.list(rows -> new Retained(rows.getInt(1), rows.getLong(2), rows.getLong(3)),
+                "select lanes, retention, completed_retention from " + api.schema() + ".apply_retention(?, ?)",
+                lanesMax,
+                segmentsMax).getFirst();
+    }
+
+    record Evicted(int lanes, long evicted) {}
+
+    Evicted applyEviction(int lanesMax, int messagesMax) {
+        return api.list(rows -> new Evicted(rows.getInt(1), rows.getLong(2)),
+                "select lanes, evicted from " + api.schema() + ".apply_eviction(?, ?)", lanesMax, messagesMax)
+                .getFirst();
+    }
+
+    /** @return how many lanes were deleted */
+    int deleteIdleLanes(int days, int lanesMax) {
+        return api
+                .list(rows -> rows.getInt(1), "select deleted from " + api.schema() + ".delete_idle_lanes(?, ?)", days,
+                        lanesMax)
+                .getFirst();
+    }
+
+    int forgetLeases(int leasesMax) {
+        return api.list(rows -> rows.getInt(1), "select " + api.schema() + ".forget_leases(?)", leasesMax).getFirst();
+    }
+
+    int rollOff(int days, int rowsMax) {
+        return api.list(rows -> rows.getInt(1), "select " + api.schema() + ".roll_off(?, ?)", days, rowsMax).getFirst();
+    }
+
+    /** What a pass removes of the lane's queue, by age and because it was finished; other tests leave lanes behind, too. */
+    String removed(Lane lane) {
+        api.execute("delete from queen.retention_minute where queue_id = '" + lane.queueId() + "'");
+        retain();
+        return Rows.strings(api.connection(),
+                "select coalesce(sum(retention), 0) || '/' || coalesce(sum(completed_retention), 0)"
+                        + " from queen.retention_minute where queue_id = ?",
+                lane.queueId()).getFirst();
     }
 
     /** Everything in the lane happened that much earlier. */

@@ -68,8 +68,8 @@ class UpkeepPlanTest {
         upkeep.retain();
 
         assertThat(rowsRead(upkeep::retain)).isLessThan(20);
-        assertThat(rowsRead(() -> api.deleteIdleLanes(30, 100))).isLessThan(20);
-        assertThat(rowsRead(() -> api.forgetLeases(100))).isLessThan(20);
+        assertThat(rowsRead(() -> new Upkeep(api).deleteIdleLanes(30, 100))).isLessThan(20);
+        assertThat(rowsRead(() -> new Upkeep(api).forgetLeases(100))).isLessThan(20);
     }
 
     private long kept() {

@@ -2,49 +2,28 @@ package io.queenmq.server;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.queenmq.bench.BenchCommand;
 import io.queenmq.embedded.EmbeddedPostgresException;
 import io.queenmq.schema.SchemaException;
 import io.queenmq.server.config.ConfigException;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.LogLevel;
 import io.queenmq.server.config.ServerConfig;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
-/** The command line of Queen. */
+/** Runs a server as a process of its own. */
 public final class Main {
-    private static final String USAGE = """
-            usage: queen <command>
-
-              serve      run the server; environment variables configure it
-              bench      measure a server; queen bench --help tells more
-              version    print the version
-              help       print this
-            """;
-
     private static final int FAILED = 1;
-    private static final int MISUSED = 2;
 
     private Main() {}
 
+    /** Environment variables say everything; arguments do not matter. */
     public static void main(String[] args) {
-        if (args.length > 0 && args[0].equals("bench")) {
-            System.exit(BenchCommand.run(Arrays.copyOfRange(args, 1, args.length)));
-        }
-        switch (args.length > 1 ? "" : args.length == 0 ? "help" : args[0]) {
-            case "serve" -> serve();
-            case "version", "--version" -> System.out.println("queen " + Version.current());
-            case "help", "--help", "-h" -> System.out.print(USAGE);
-            default -> {
-                System.err.print(USAGE);
-                System.exit(MISUSED);
-            }
-        }
+        serve();
     }
 
-    private static void serve() {
+    /** Starts the server and returns; the process goes on until it is told to stop. Called by the command line, once. */
+    public static void serve() {
         try {
             ServerConfig config = ConfigReader.read(System.getenv());
             setLogLevel(config.logLevel());

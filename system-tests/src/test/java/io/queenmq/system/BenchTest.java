@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The command {@code bench} of the packaged server with tiny numbers: that it works and cleans up, not how fast. */
+/** The command {@code bench} of the packaged jar with tiny numbers: that it works and cleans up, not how fast. */
 class BenchTest {
     private static final Path FOLDER = Path.of("target/bench").toAbsolutePath();
     private static final Path REPORT = FOLDER.resolve("report.json");
-    private static final Path JAR = Path.of("../server/target/queen-server.jar").toAbsolutePath().normalize();
+    private static final Path JAR = Path.of("../cli/target/queen.jar").toAbsolutePath().normalize();
     private static final long ENDED_WITHIN_S = 120;
 
     @BeforeEach

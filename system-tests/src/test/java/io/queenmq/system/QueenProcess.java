@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 
 /** The packaged server as a process of its own, on any free port. */
 final class QueenProcess implements AutoCloseable {
-    private static final Path JAR = Path.of("../server/target/queen-server.jar");
+    private static final Path JAR = Path.of("../cli/target/queen.jar");
     private static final String READY = "Queen is ready on ";
     private static final Duration STARTED_WITHIN = Duration.ofSeconds(60);
     private static final Duration ENDED_WITHIN = Duration.ofSeconds(30);

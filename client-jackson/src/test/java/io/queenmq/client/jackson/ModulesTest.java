@@ -24,7 +24,7 @@ class ModulesTest {
         var client = onThePath.find("io.queenmq.client").orElseThrow().descriptor();
 
         assertThat(client.requires()).extracting(Requires::name).containsExactlyInAnyOrder("java.base",
-                "java.net.http", "org.slf4j");
+                "java.net.http", "java.sql", "org.slf4j");
         assertThat(client.exports()).extracting(each -> each.source()).containsExactlyInAnyOrder("io.queenmq.client",
                 "io.queenmq.client.error", "io.queenmq.client.operator");
     }

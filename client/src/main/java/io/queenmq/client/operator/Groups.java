@@ -27,7 +27,8 @@ public final class Groups {
     public List<GroupSummary> list() {
         return wire.send(Call.get(PATH)).json().list().stream().map(each -> new GroupSummary(each.get("name").text(),
                 each.get("queueName").text(), each.get("members").number(), each.get("partitionsWithLag").number(),
-                seconds(each.get("maxTimeLag")), each.get("state").text(), each.get("subscriptionMode").text(),
+                each.get("totalLag").number(), seconds(each.get("maxTimeLag")), each.get("state").text(),
+                each.get("paused").bool(), each.get("subscriptionMode").text(),
                 each.get("subscriptionTimestamp").instant())).toList();
     }
 

@@ -6,12 +6,14 @@ import io.queenmq.client.wire.Names;
 import io.queenmq.client.wire.Query;
 import io.queenmq.client.wire.Reply;
 import io.queenmq.client.wire.Wire;
+import java.util.List;
 import java.util.Optional;
 
 /** Lanes: how deep they are, who holds them, and why nothing comes. */
 public final class Lanes {
     private static final byte[] NO_FIELDS = {'{', '}'};
     private static final int NOT_FOUND = 404;
+    private static final int PAGE = 1000;
 
     private final Wire wire;
 
@@ -28,6 +30,28 @@ public final class Lanes {
     public Optional<LaneSummary> find(String partitionId) {
         Reply reply = wire.send(Call.get(path(partitionId)));
         return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(LaneSummary.read(reply.json()));
+    }
+
+    /** The lane of this name. */
+    public Optional<LaneSummary> find(String queue, String partition) {
+        LaneFilter filter = LaneFilter.any().queue(Names.requireQueue(queue)).search(partition);
+        String after = null;
+        do {
+            LanePage page = list(filter.page(PAGE, after));
+            for (LaneSummary each : page.lanes()) {
+                if (each.partition().equals(partition)) {
+                    return Optional.of(each);
+                }
+            }
+            after = page.next();
+        } while (after != null);
+        return Optional.empty();
+    }
+
+    /** How each group that has begun to read the lane stands there. */
+    public List<LaneGroup> groups(String partitionId) {
+        return wire.send(Call.get(path(partitionId))).json().get("groups").list().stream().map(LaneGroup::read)
+                .toList();
     }
 
     /**

@@ -33,6 +33,11 @@ public final class Operator {
                 answer.get("version").text("unknown"));
     }
 
+    /** How much there is of everything. */
+    public Overview overview() {
+        return Overview.read(wire.send(Call.get("/api/v1/resources/overview")).json());
+    }
+
     public Queues queues() {
         return new Queues(wire);
     }

@@ -5,9 +5,16 @@ import io.queenmq.client.wire.JsonWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Options of a queue, those that are to be set or those that are set. Immutable; what is not named stays as it is. */
 public final class QueueOptions {
+    /** The names the server knows options by; it passes over others. */
+    public static final Set<String> NAMES = Set.of("leaseTime", "retryLimit", "retryDelay", "delayedProcessing",
+            "windowBuffer", "priority", "maxSize", "ttl", "maxWaitTimeSeconds", "retentionEnabled", "retentionSeconds",
+            "completedRetentionSeconds", "encryptionEnabled", "deadLetterQueue", "dlqAfterMaxRetries",
+            "dedupWindowSeconds");
+
     private final Map<String, Object> values;
 
     private QueueOptions(Map<String, Object> values) {

@@ -10,4 +10,4 @@ import java.time.Instant;
  * @param processing messages that are leased
  */
 public record QueueSummary(String id, String name, String namespace, String task, Instant createdAt, long partitions,
-        long total, long pending, long processing) {}
+        long total, long pending, long processing, boolean isPaused) {}

@@ -6,12 +6,18 @@ import io.queenmq.client.wire.JsonNode;
 import io.queenmq.client.wire.JsonWriter;
 import io.queenmq.client.wire.Names;
 import io.queenmq.client.wire.Query;
+import io.queenmq.client.wire.Reply;
 import io.queenmq.client.wire.Wire;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** Queues: create, change, list, pause, clear, delete. */
 public final class Queues {
     private static final String PATH = "/api/v1/resources/queues";
+    private static final int NOT_FOUND = 404;
+    /** Beyond that the server tells sums as it last counted them. */
+    private static final int COUNTED_LANES_MAX = 1000;
     private static final byte[] NO_FIELDS = {'{', '}'};
 
     private final Wire wire;
@@ -44,8 +50,25 @@ public final class Queues {
                             each.get("namespace").text(),
                             each.get("task").text(), each.get("createdAt").instant(), each.get("partitions").number(),
                             messages.get("total").number(), messages.get("pending").number(),
-                            messages.get("processing").number());
+                            messages.get("processing").number(), each.get("paused").bool());
                 }).toList();
+    }
+
+    /** One queue with all that is configured. */
+    public Optional<QueueDetail> find(String queue) {
+        Reply reply = wire.send(Call.get(path(queue) + "?limit=" + COUNTED_LANES_MAX));
+        return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(QueueDetail.read(reply.json()));
+    }
+
+    /** What went through the queue, minute by minute or in longer steps, the latest first. */
+    public List<Throughput> throughput(String queue, Instant from, Instant to) {
+        String path = "/api/v1/status" + new Query().add("queue", queue).add("from", from).add("to", to);
+        return wire.send(Call.get(path)).json().get("throughput").list().stream().map(Throughput::read).toList();
+    }
+
+    /** Has the sums over lanes, which lists show as they were last counted, counted again now. */
+    public void refreshCounts() {
+        wire.send(Call.post("/api/v1/stats/refresh", NO_FIELDS)).json();
     }
 
     /** From now on nothing of the queue is handed out. It takes what is pushed, and what is leased may be finished. */

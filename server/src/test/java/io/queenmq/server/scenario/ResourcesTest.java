@@ -66,6 +66,17 @@ class ResourcesTest {
     }
 
     @Test
+    void aQueueShowsAllItsOptionsAsConfiguringAnswersThem() {
+        JsonNode configured = queen.configure(queue, "{\"leaseTime\":61,\"dedupWindowSeconds\":77}").json();
+        JsonNode byDefault = queen.configure(queue + "-plain", "{}").json();
+
+        assertThat(queen.get("/api/v1/resources/queues/" + queue).json().get("options"))
+                .isEqualTo(configured.get("options"));
+        assertThat(queen.get("/api/v1/resources/queues/" + queue + "-plain").json().get("options"))
+                .isEqualTo(byDefault.get("options"));
+    }
+
+    @Test
     void namespacesAndTasksSumTheirQueues() {
         String namespace = queue.substring(0, queue.indexOf('.'));
         queen.push(namespace + ".t1.x", "a", "1", "2");

@@ -1,0 +1,68 @@
+package io.queenmq.cli;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+
+/** All commands. Only the one that is asked for is loaded, because starting quickly matters more than anything else here. */
+final class CommandTree {
+    private static final int WIDTH = 100;
+    private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
+
+    static {
+        COMMANDS.put("serve", ServeCommand::new);
+        COMMANDS.put("bench", BenchCommand::new);
+        COMMANDS.put("push", PushCommand::new);
+        COMMANDS.put("pop", PopCommand::new);
+        COMMANDS.put("tail", TailCommand::new);
+        COMMANDS.put("ack", AckCommand::new);
+        COMMANDS.put("tx", TransactionCommand::new);
+        COMMANDS.put("replay", ReplayCommand::new);
+        COMMANDS.put("queue", QueueCommands::new);
+        COMMANDS.put("lane", LaneCommands::new);
+        COMMANDS.put("group", GroupCommands::new);
+        COMMANDS.put("messages", MessageCommands::new);
+        COMMANDS.put("dlq", DeadLetterCommands::new);
+        COMMANDS.put("traces", TraceCommand::new);
+        COMMANDS.put("status", StatusCommand::new);
+        COMMANDS.put("lag", LagCommand::new);
+        COMMANDS.put("apply", ApplyCommand::new);
+        COMMANDS.put("maintenance", MaintenanceCommands::new);
+        COMMANDS.put("config", ConfigCommands::new);
+        COMMANDS.put("completion", CompletionCommand::new);
+        COMMANDS.put("version", VersionCommand::new);
+    }
+
+    private CommandTree() {}
+
+    /** All of it. */
+    static CommandLine whole(QueenCommand root) {
+        CommandLine line = new CommandLine(root);
+        COMMANDS.forEach((name, command) -> line.addSubcommand(name, command.get()));
+        return configured(line, root.shell());
+    }
+
+    /** As much of it as is needed for these arguments. */
+    static CommandLine enoughFor(String[] args, QueenCommand root) {
+        Supplier<Object> only = args.length == 0 ? null : COMMANDS.get(args[0]);
+        return only == null
+                ? whole(root)
+                : configured(new CommandLine(root).addSubcommand(args[0], only.get()), root.shell());
+    }
+
+    private static CommandLine configured(CommandLine line, Shell shell) {
+        Errors errors = new Errors();
+        line.setUsageHelpWidth(WIDTH);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setColorScheme(CommandLine.Help.defaultColorScheme(shell.isColoured() ? Ansi.ON : Ansi.OFF));
+        line.setOut(new PrintWriter(shell.out(), true));
+        line.setErr(new PrintWriter(shell.err(), true));
+        line.setParameterExceptionHandler(errors);
+        line.setExecutionExceptionHandler(errors);
+        line.getCommandSpec().versionProvider(() -> new String[]{VersionCommand.line()});
+        return line;
+    }
+}

@@ -1,0 +1,103 @@
+package io.queenmq.cli;
+
+import io.queenmq.cli.output.Column;
+import io.queenmq.cli.settings.Context;
+import io.queenmq.cli.settings.Contexts;
+import io.queenmq.cli.settings.Target;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code queen config …}: names for servers, so that nobody has to type URLs and tokens. */
+@Command(name = "config", description = {"Contexts, which are names for servers: list, set, use, delete, path.",
+    "They are kept in $XDG_CONFIG_HOME/queen/config.json or ~/.config/queen/config.json, for your eyes only."}, synopsisSubcommandLabel = "COMMAND", footerHeading = "%nExample:%n", footer = {
+        "  queen config set prod --url https://queen.example.com --token-file - < token", "  queen config use prod"})
+final class ConfigCommands extends Family {
+    @ParentCommand
+    private QueenCommand root;
+
+    @Command(description = "All contexts; tokens are not shown.")
+    int list() {
+        Contexts contexts = load();
+        String current = contexts.current().map(Context::name).orElse(null);
+        root.output().list(List.of(Column.<Context>of("name", Context::name),
+                Column.of("current", context -> context.name().equals(current)), Column.of("url", Context::url),
+                Column.of("token", context -> context.token() == null ? "none" : "set")),
+                List.copyOf(contexts.all().values()));
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Create or change a context with --url, --token or --token-file.")
+    int set(@Parameters(paramLabel = "NAME", description = "The context.") String name,
+            @Option(names = "--token-file", paramLabel = "FILE", description = "Read the token from there, which leaves no trace in the shell's history; - for the standard "
+                    + "input.") String tokenFile) {
+        Contexts contexts = load();
+        Context old = contexts.find(name).orElse(new Context(name, Target.URL_DEFAULT, null));
+        String url = root.urlOption() == null ? old.url() : root.urlOption();
+        String given = tokenFile == null ? root.tokenOption() : read(tokenFile);
+        // A token belongs to its server: it does not move to another one by itself.
+        String token = given == null && url.equals(old.url()) ? old.token() : given;
+        if (!url.matches("https?://[^/].*")) {
+            throw CommandFailed.byUser("a URL looks like http://localhost:6632, not like " + url);
+        }
+        contexts.put(new Context(name, url, token));
+        contexts.save();
+        root.output().done("set " + name + " to " + url + (token == null ? "" : " with a token"),
+                Map.of("name", name, "url", url));
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Use a context from now on.")
+    int use(@Parameters(paramLabel = "NAME", description = "The context.") String name) {
+        Contexts contexts = load();
+        require(contexts, name);
+        contexts.use(name);
+        contexts.save();
+        root.output().done("using " + name, Map.of("current", name));
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Delete a context.")
+    int delete(@Parameters(paramLabel = "NAME", description = "The context.") String name,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+        Contexts contexts = load();
+        Context context = require(contexts, name);
+        root.confirm(isSure, "Delete the context " + name + (context.token() == null ? "?" : " with its token?"));
+        contexts.remove(name);
+        contexts.save();
+        root.output().done("deleted " + name, Map.of("deleted", name));
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Where contexts are kept.")
+    int path() {
+        root.output().done(load().file().toString(), Map.of("path", load().file().toString()));
+        return ExitCode.OK;
+    }
+
+    private Contexts load() {
+        return Contexts.load(root.shell().environment());
+    }
+
+    private static Context require(Contexts contexts, String name) {
+        return contexts.find(name).orElseThrow(() -> CommandFailed.nothing("there is no context " + name));
+    }
+
+    private String read(String file) {
+        try (InputStream in = file.equals("-") ? root.shell().in() : PushCommand.openFile(file)) {
+            String token = new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+            if (token.isEmpty()) {
+                throw CommandFailed.byUser("there is no token in " + file);
+            }
+            return token;
+        } catch (IOException e) {
+            throw CommandFailed.byUser("cannot read " + file + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.queenmq.cli;
+
+import io.queenmq.cli.output.Column;
+import io.queenmq.client.operator.GroupLane;
+import io.queenmq.client.operator.GroupSummary;
+import io.queenmq.client.operator.SeekTarget;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code queen group …}. */
+@Command(name = "group", description = "Consumer groups: list, describe, lag, seek, delete, pause, resume.", synopsisSubcommandLabel = "COMMAND")
+final class GroupCommands extends Family {
+    private static final List<Column<GroupSummary>> LIST = List.of(Column.of("name", GroupSummary::name),
+            Column.of("queue", GroupSummary::queue), Column.of("state", GroupSummary::state),
+            Column.of("lanes", GroupSummary::members), Column.of("lanesWithLag", GroupSummary::partitionsWithLag),
+            Column.of("totalLag", GroupSummary::totalLag), Column.of("maxTimeLagSeconds", GroupSummary::maxTimeLag),
+            Column.of("paused", GroupSummary::isPaused),
+            Column.wide("subscriptionMode", GroupSummary::subscriptionMode),
+            Column.wide("subscriptionAt", GroupSummary::subscriptionAt));
+
+    private static final List<Column<GroupLane>> LANES = List.of(Column.of("queue", GroupLane::queue),
+            Column.of("partition", GroupLane::partition), Column.of("offsetLag", GroupLane::offsetLag),
+            Column.of("timeLagSeconds", GroupLane::timeLag), Column.of("leased", GroupLane::isLeased),
+            Column.of("totalConsumed", GroupLane::totalConsumed),
+            Column.wide("lastConsumedAt", GroupLane::lastConsumedAt), Column.wide("leaseId", GroupLane::leaseId));
+
+    @ParentCommand
+    private QueenCommand root;
+
+    @Command(description = "Every group and every queue it reads.")
+    int list(@Option(names = {"-q",
+        "--queue"}, paramLabel = "QUEUE", description = "Only of this queue.") String queue) {
+        root.output().list(LIST, root.operator().groups().list().stream()
+                .filter(each -> queue == null || queue.equals(each.queue())).toList());
+        return ExitCode.OK;
+    }
+
+    @Command(description = "A group, lane by lane.")
+    int describe(@Parameters(paramLabel = "GROUP", description = "The group.") String group,
+            @Option(names = {"-q",
+                "--queue"}, paramLabel = "QUEUE", description = "Only of this queue.") String queue) {
+        List<GroupLane> lanes = lanes(group, queue);
+        root.output().list(LANES, lanes);
+        return ExitCode.OK;
+    }
+
+    @Command(description = "The lanes in which a group is behind, the furthest first.")
+    int lag(@Parameters(paramLabel = "GROUP", description = "The group.") String group,
+            @Option(names = {"-q",
+                "--queue"}, paramLabel = "QUEUE", description = "Only of this queue.") String queue) {
+        List<GroupLane> behind = lanes(group, queue).stream().filter(each -> each.offsetLag() > 0)
+                .sorted((a, b) -> Long.compare(b.offsetLag(), a.offsetLag())).toList();
+        root.output().list(LANES, behind);
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Move a group to another place in all lanes of a queue, or in one. Its leases end.")
+    int seek(@Parameters(index = "0", paramLabel = "GROUP", description = "The group.") String group,
+            @Parameters(index = "1", paramLabel = "QUEUE", description = "The queue.") String queue,
+            @Option(names = "--to", paramLabel = "WHERE", required = true, description = "beginning, end, a time, 15m for that long ago, or with --partition an offset.") String to,
+            @Option(names = {"-p",
+                "--partition"}, paramLabel = "LANE", description = "Only this lane.") String partition,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+        SeekTarget target = Places.parse(to);
+        root.confirm(isSure, "Move " + group + " to " + Places.inWords(target) + " of "
+                + (partition == null ? queue : queue + "/" + partition)
+                + "? What lies before it is not delivered, what lies after it is, again if need be.");
+        ReplayCommand.seek(root, group, queue, partition, target);
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Forget how far a group came, in all queues or in one. Dead letters stay.")
+    int delete(@Parameters(paramLabel = "GROUP", description = "The group.") String group,
+            @Option(names = {"-q", "--queue"}, paramLabel = "QUEUE", description = "Only in this queue.") String queue,
+            @Option(names = "--keep-subscription", description = "Should it come again, it begins where it once did.") boolean isSubscriptionKept,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+        List<GroupSummary> known = root.operator().groups().list().stream()
+                .filter(each -> each.name().equals(group) && (queue == null || queue.equals(each.queue()))).toList();
+        if (known.isEmpty()) {
+            throw CommandFailed.nothing("there is no group " + group + (queue == null ? "" : " in " + queue));
+        }
+        root.confirm(isSure, "Forget how far " + group + " came in "
+                + String.join(", ", known.stream().map(GroupSummary::queue).toList()) + "?");
+        if (queue == null) {
+            root.operator().groups().delete(group, isSubscriptionKept);
+        } else {
+            root.operator().groups().delete(group, queue, isSubscriptionKept);
+        }
+        root.output().done("deleted " + group + (queue == null ? "" : " in " + queue), Map.of("deleted", group));
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Hand out nothing of a queue to a group.")
+    int pause(@Parameters(index = "0", paramLabel = "GROUP", description = "The group.") String group,
+            @Parameters(index = "1", paramLabel = "QUEUE", description = "The queue.") String queue) {
+        root.operator().groups().pause(group, queue);
+        root.output().done("paused " + group + " in " + queue, Map.of("group", group, "queue", queue, "paused", true));
+        return ExitCode.OK;
+    }
+
+    @Command(description = "End a pause.")
+    int resume(@Parameters(index = "0", paramLabel = "GROUP", description = "The group.") String group,
+            @Parameters(index = "1", paramLabel = "QUEUE", description = "The queue.") String queue) {
+        root.operator().groups().resume(group, queue);
+        root.output().done("resumed " + group + " in " + queue,
+                Map.of("group", group, "queue", queue, "paused", false));
+        return ExitCode.OK;
+    }
+
+    private List<GroupLane> lanes(String group, String queue) {
+        List<GroupLane> lanes = root.operator().groups().lanes(group);
+        if (lanes.isEmpty() && root.operator().groups().list().stream().noneMatch(each -> each.name().equals(group))) {
+            throw CommandFailed.byUser("there is no group " + group);
+        }
+        return lanes.stream().filter(each -> queue == null || queue.equals(each.queue())).toList();
+    }
+}

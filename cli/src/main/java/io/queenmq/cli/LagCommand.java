@@ -1,0 +1,38 @@
+package io.queenmq.cli;
+
+import io.queenmq.cli.output.Column;
+import io.queenmq.client.operator.LaggingLane;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code queen lag}. */
+@Command(name = "lag", description = "Lanes with a message that has been waiting for long, of all groups.")
+final class LagCommand implements Runnable {
+    private static final List<Column<LaggingLane>> COLUMNS = List.of(Column.of("group", LaggingLane::group),
+            Column.of("queue", LaggingLane::queue), Column.of("partition", LaggingLane::partition),
+            Column.of("offsetLag", LaggingLane::offsetLag), Column.of("timeLagSeconds", LaggingLane::timeLag),
+            Column.wide("oldestUnconsumedAt", LaggingLane::oldestUnconsumedAt),
+            Column.wide("partitionId", LaggingLane::partitionId));
+
+    @ParentCommand
+    private QueenCommand root;
+
+    @Option(names = "--min", paramLabel = "TIME", defaultValue = "1m", converter = Moments.ToDuration.class, description = "For longer than this; 1m if not given.")
+    private Duration min;
+
+    @Option(names = {"-g", "--group"}, paramLabel = "GROUP", description = "Only of this group.")
+    private String group;
+
+    @Option(names = {"-q", "--queue"}, paramLabel = "QUEUE", description = "Only of this queue.")
+    private String queue;
+
+    @Override
+    public void run() {
+        root.output().list(COLUMNS, root.operator().groups().lagging(min).stream()
+                .filter(each -> group == null || group.equals(each.group()))
+                .filter(each -> queue == null || queue.equals(each.queue())).toList());
+    }
+}

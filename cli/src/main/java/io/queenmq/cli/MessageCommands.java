@@ -1,0 +1,87 @@
+package io.queenmq.cli;
+
+import io.queenmq.cli.output.Column;
+import io.queenmq.cli.output.Payload;
+import io.queenmq.client.operator.LaneSummary;
+import io.queenmq.client.operator.MessageDetail;
+import io.queenmq.client.operator.MessageFilter;
+import io.queenmq.client.operator.MessageSummary;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code queen messages …}. */
+@Command(name = "messages", description = "Stored messages: list, get, delete.", synopsisSubcommandLabel = "COMMAND")
+final class MessageCommands extends Family {
+    private static final List<Column<MessageSummary>> LIST = List.of(Column.wide("queue", MessageSummary::queue),
+            Column.of("partition", MessageSummary::partition),
+            Column.of("transactionId", MessageSummary::transactionId),
+            Column.of("status", MessageSummary::status), Column.of("createdAt", MessageSummary::createdAt),
+            Column.wide("id", MessageSummary::id), Column.wide("partitionId", MessageSummary::partitionId),
+            Column.wide("traceId", MessageSummary::traceId), Column.wide("producerSub", MessageSummary::producerSub));
+
+    private static final List<Column<MessageDetail>> DETAIL = List.of(
+            Column.of("queue", message -> message.summary().queue()),
+            Column.of("partition", message -> message.summary().partition()),
+            Column.of("partitionId", message -> message.summary().partitionId()),
+            Column.of("transactionId", message -> message.summary().transactionId()),
+            Column.of("id", message -> message.summary().id()),
+            Column.of("status", message -> message.summary().status()),
+            Column.of("createdAt", message -> message.summary().createdAt()),
+            Column.of("traceId", message -> message.summary().traceId()),
+            Column.of("producerSub", message -> message.summary().producerSub()),
+            Column.of("retryCount", MessageDetail::retryCount), Column.of("error", MessageDetail::error),
+            Column.of("payload", message -> Payload.of(message.payload())));
+
+    @ParentCommand
+    private QueenCommand root;
+
+    @Command(description = "Messages, newest first; those of the last hour unless told otherwise.")
+    int list(@Parameters(arity = "0..1", paramLabel = "QUEUE", description = "Only of this queue.") String queue,
+            @Option(names = {"-p",
+                "--partition"}, paramLabel = "LANE", description = "Only of this lane.") String partition,
+            @Option(names = {"-s",
+                "--status"}, paramLabel = "STATUS", description = "pending, processing, completed or dead_letter.") String status,
+            @Option(names = "--since", paramLabel = "TIME", converter = Moments.ToInstant.class, description = "Not earlier; 1h ago if not given.") Instant since,
+            @Option(names = "--until", paramLabel = "TIME", converter = Moments.ToInstant.class, description = "Not later.") Instant until,
+            @Option(names = {"-n",
+                "--limit"}, paramLabel = "N", defaultValue = "100", description = "At most so many; 100.") int limit) {
+        root.output().list(LIST, root.operator().messages().list(MessageFilter.any().queue(queue).partition(partition)
+                .status(status).between(since, until).page(limit, 0)));
+        return ExitCode.OK;
+    }
+
+    @Command(description = "One message with its payload.")
+    int get(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
+            @Parameters(index = "1", paramLabel = "LANE", description = "The lane.") String partition,
+            @Parameters(index = "2", paramLabel = "TRANSACTION-ID", description = "The message.") String transactionId) {
+        root.output().one(DETAIL, require(queue, partition, transactionId));
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Delete a message: no group gets it any more. Dead letters stay.")
+    int delete(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
+            @Parameters(index = "1", paramLabel = "LANE", description = "The lane.") String partition,
+            @Parameters(index = "2", paramLabel = "TRANSACTION-ID", description = "The message.") String transactionId,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+        MessageDetail message = require(queue, partition, transactionId);
+        root.confirm(isSure, "Delete " + transactionId + " of " + queue + "/" + partition + ", which is "
+                + message.summary().status() + ", for all groups?");
+        if (!root.operator().messages().delete(message.summary().partitionId(), transactionId)) {
+            throw CommandFailed.nothing("there is no message " + transactionId + " in " + queue + "/" + partition);
+        }
+        root.output().done("deleted " + transactionId, Map.of("deleted", transactionId));
+        return ExitCode.OK;
+    }
+
+    private MessageDetail require(String queue, String partition, String transactionId) {
+        return root.operator().lanes().find(queue, partition).map(LaneSummary::partitionId)
+                .flatMap(lane -> root.operator().messages().find(lane, transactionId))
+                .orElseThrow(() -> CommandFailed
+                        .byUser("there is no message " + transactionId + " in " + queue + "/" + partition));
+    }
+}

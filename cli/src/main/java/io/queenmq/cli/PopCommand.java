@@ -1,0 +1,113 @@
+package io.queenmq.cli;
+
+import io.queenmq.client.AckResult;
+import io.queenmq.client.Batch;
+import io.queenmq.client.Delivery;
+import io.queenmq.client.GroupView;
+import io.queenmq.client.Json;
+import io.queenmq.client.PopOptions;
+import io.queenmq.client.QueueView;
+import io.queenmq.client.StartPosition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code queen pop}. */
+@Command(name = "pop", description = {"Take messages under a lease, or for good with --ack.",
+    "Exit code 4 when there is nothing."}, footerHeading = "%nExamples:%n", footer = {
+        "  queen pop orders -g billing --ack",
+        "  queen pop orders -g billing -n 10 --wait 30s -o ndjson > work.ndjson",
+        "  queen ack --file work.ndjson"})
+final class PopCommand implements Runnable {
+    @ParentCommand
+    private QueenCommand root;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "QUEUE", description = "The queue.")
+    private String queue;
+
+    @Option(names = {"-p", "--partition"}, paramLabel = "LANE", description = "Only this lane.")
+    private String partition;
+
+    @Option(names = {"-g",
+        "--group"}, paramLabel = "GROUP", description = "The group; those without one share the messages among them.")
+    private String group;
+
+    @Option(names = {"-n", "--batch"}, paramLabel = "N", defaultValue = "1", description = "At most so many messages.")
+    private int batch;
+
+    @Option(names = "--partitions", paramLabel = "N", defaultValue = "1", description = "Of at most so many lanes.")
+    private int partitions;
+
+    @Option(names = {"-w",
+        "--wait"}, paramLabel = "TIME", converter = Moments.ToDuration.class, description = "Wait that long for a message, as in 30s.")
+    private Duration wait = Duration.ZERO;
+
+    @Option(names = "--ack", description = "Finish them as soon as they are printed.")
+    private boolean isAcked;
+
+    @Option(names = "--from", paramLabel = "TIME|new", description = "Where a group that is new begins, instead of at the oldest message.")
+    private String from;
+
+    @Option(names = "--namespace", paramLabel = "NAME", description = "All queues of it, instead of one.")
+    private String namespace = "";
+
+    @Option(names = "--task", paramLabel = "NAME", description = "All queues of it, instead of one.")
+    private String task = "";
+
+    @Override
+    public void run() {
+        Batch<Json> messages = source().pop(new PopOptions(batch, wait, partitions, start()));
+        if (messages.isEmpty()) {
+            throw CommandFailed.nothing("there is nothing for " + (group == null ? "you" : group));
+        }
+        root.output().list(DeliveryColumns.OF_POP, messages.deliveries());
+        // Only what has been printed is finished: a reader that has gone away has not seen it.
+        if (isAcked) {
+            finish(messages);
+        } else if (root.shell().isTerminal()) {
+            Delivery<Json> first = messages.deliveries().getFirst();
+            root.output().aside("Leased; finish with: queen ack " + first.transactionId() + " --partition-id "
+                    + first.partitionId() + " --lease " + first.leaseId() + (group == null ? "" : " -g " + group));
+        }
+    }
+
+    private GroupView<Json> source() {
+        if (queue == null) {
+            if (namespace.isEmpty() && task.isEmpty()) {
+                throw CommandFailed.byUser("name a queue, or --namespace or --task");
+            }
+            var filtered = root.queen().queuesOf(namespace, task, Json.class);
+            return group == null ? filtered.withoutGroup() : filtered.group(group);
+        }
+        QueueView<Json> whole = root.queen().queue(queue, Json.class);
+        if (partition != null) {
+            var lane = whole.partition(partition);
+            return group == null ? lane.withoutGroup() : lane.group(group);
+        }
+        return group == null ? whole.withoutGroup() : whole.group(group);
+    }
+
+    private StartPosition start() {
+        if (from == null) {
+            return null;
+        }
+        if (from.equals("new")) {
+            return StartPosition.now();
+        }
+        Instant moment = Moments.instant(from);
+        return StartPosition.at(moment);
+    }
+
+    private static void finish(Batch<Json> messages) {
+        List<AckResult> results = messages.ack();
+        for (AckResult each : results) {
+            if (each instanceof AckResult.LeaseLost lost) {
+                throw CommandFailed.byServer("a message was printed but not finished: " + lost.reason());
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.queenmq.cli;
+
+import io.queenmq.client.operator.Health;
+import io.queenmq.client.operator.Overview;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code queen status}. */
+@Command(name = "status", description = "How the server is, and how much there is of everything. Exit code 2 when it is unwell.")
+final class StatusCommand implements Callable<Integer> {
+    @ParentCommand
+    private QueenCommand root;
+
+    @Override
+    public Integer call() {
+        Health health = root.operator().health();
+        Overview overview = root.operator().overview();
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("server", String.join(",", root.target().urls()));
+        fields.put("status", health.isHealthy() ? "healthy" : "unhealthy");
+        fields.put("version", health.version());
+        fields.put("database", health.database());
+        fields.put("queues", overview.queues());
+        fields.put("lanes", overview.partitions());
+        fields.put("pushedPerSecond", overview.pushedPerSecond());
+        fields.put("ackedPerSecond", overview.ackedPerSecond());
+        fields.put("maxTimeLagSeconds", overview.maxTimeLag());
+        Map<String, Object> messages = QueueCommands.counts(overview.messages());
+        Map<String, Object> whole = new LinkedHashMap<>(fields);
+        whole.put("messages", messages);
+        root.output().parts(() -> {
+            root.output().one(QueueCommands.columns(fields), fields);
+            root.output().title("Messages");
+            root.output().list(QueueCommands.columns(messages), List.of(messages));
+        }, whole);
+        return health.isHealthy() ? ExitCode.OK : ExitCode.SERVER;
+    }
+}

@@ -1,0 +1,64 @@
+package io.queenmq.cli;
+
+import io.queenmq.cli.output.Column;
+import io.queenmq.cli.output.Payload;
+import io.queenmq.client.operator.TraceEvent;
+import io.queenmq.client.operator.TraceName;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code queen traces}. */
+@Command(name = "traces", description = {"What applications noted about their messages.",
+    "Without a name: the names there are. With one: what was noted under it. With -q, -p and -t: about one message."}, footerHeading = "%nExamples:%n", footer = {
+        "  queen traces", "  queen traces order-4711",
+        "  queen traces -q orders -p customer-42 -t order-1"})
+final class TraceCommand implements Runnable {
+    private static final List<Column<TraceName>> NAMES = List.of(Column.of("name", TraceName::name),
+            Column.of("traces", TraceName::traces), Column.of("messages", TraceName::messages),
+            Column.of("lastSeenAt", TraceName::lastSeenAt));
+
+    private static final List<Column<TraceEvent>> EVENTS = List.of(Column.of("createdAt", TraceEvent::createdAt),
+            Column.of("eventType", TraceEvent::eventType), Column.of("group", TraceEvent::group),
+            Column.of("transactionId", TraceEvent::transactionId), Column.wide("names", TraceEvent::names),
+            Column.wide("partitionId", TraceEvent::partitionId), Column.data("id", TraceEvent::id),
+            Column.of("data", event -> Payload.of(event.data())));
+
+    @ParentCommand
+    private QueenCommand root;
+
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Under which it was noted.")
+    private String name;
+
+    @Option(names = {"-q", "--queue"}, paramLabel = "QUEUE", description = "The queue of the message.")
+    private String queue;
+
+    @Option(names = {"-p", "--partition"}, paramLabel = "LANE", defaultValue = "Default", description = "Its lane.")
+    private String partition;
+
+    @Option(names = {"-t", "--transaction-id"}, paramLabel = "ID", description = "Its transactionId.")
+    private String transactionId;
+
+    @Option(names = {"-n", "--limit"}, paramLabel = "N", defaultValue = "100", description = "At most so many; 100.")
+    private int limit;
+
+    @Override
+    public void run() {
+        var traces = root.operator().traces();
+        if (queue != null || transactionId != null) {
+            if (queue == null || transactionId == null || name != null) {
+                throw CommandFailed.byUser("a message is named by --queue, --partition and --transaction-id");
+            }
+            String lane = root.operator().lanes().find(queue, partition)
+                    .orElseThrow(() -> CommandFailed.byUser("there is no lane " + partition + " in " + queue))
+                    .partitionId();
+            root.output().list(EVENTS, traces.of(lane, transactionId));
+        } else if (name == null) {
+            root.output().list(NAMES, traces.names(limit, 0).items());
+        } else {
+            root.output().list(EVENTS, traces.named(name, limit, 0).items());
+        }
+    }
+}

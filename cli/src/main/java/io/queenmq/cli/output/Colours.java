@@ -1,0 +1,52 @@
+package io.queenmq.cli.output;
+
+import java.util.Map;
+
+/** Colours for terminals, and none anywhere else. */
+public final class Colours {
+    private static final String GREEN = "32";
+    private static final String YELLOW = "33";
+    private static final String RED = "31";
+    private static final String BOLD = "1";
+    private static final String DIM = "2";
+
+    /** Words that say how something is, wherever they stand. */
+    private static final Map<String, String> STATES = Map.ofEntries(Map.entry("ready", GREEN),
+            Map.entry("healthy", GREEN), Map.entry("Stable", GREEN), Map.entry("completed", GREEN),
+            Map.entry("finished", GREEN), Map.entry("queued", GREEN), Map.entry("open", GREEN),
+            Map.entry("leased", YELLOW), Map.entry("processing", YELLOW), Map.entry("retrying", YELLOW),
+            Map.entry("delayed", YELLOW), Map.entry("window", YELLOW), Map.entry("paused", YELLOW),
+            Map.entry("Lagging", YELLOW), Map.entry("duplicate", YELLOW), Map.entry("behind", YELLOW),
+            Map.entry("running", YELLOW), Map.entry("Dead", RED), Map.entry("dead_letter", RED),
+            Map.entry("dead_lettered", RED), Map.entry("failed", RED), Map.entry("unhealthy", RED),
+            Map.entry("disconnected", RED), Map.entry("closed", RED), Map.entry("create", GREEN),
+            Map.entry("change", YELLOW), Map.entry("unchanged", DIM));
+
+    private final boolean isOn;
+
+    Colours(boolean isOn) {
+        this.isOn = isOn;
+    }
+
+    /** A value in the colour of what it says. */
+    String state(String word, String padded) {
+        String colour = STATES.get(word);
+        return colour == null ? padded : paint(colour, padded);
+    }
+
+    String title(String text) {
+        return paint(BOLD, text);
+    }
+
+    String error(String text) {
+        return paint(RED, text);
+    }
+
+    String aside(String text) {
+        return paint(DIM, text);
+    }
+
+    private String paint(String colour, String text) {
+        return isOn ? "\u001b[" + colour + "m" + text + "\u001b[0m" : text;
+    }
+}

@@ -1,0 +1,21 @@
+package io.queenmq.cli.output;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+/** JSON that is taken apart without losing a digit: payloads are other people's. */
+public final class ExactJson {
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES).build();
+
+    private ExactJson() {}
+
+    /** @throws JsonProcessingException when it is not JSON */
+    public static JsonNode read(String text) throws JsonProcessingException {
+        return JSON.readTree(text);
+    }
+}

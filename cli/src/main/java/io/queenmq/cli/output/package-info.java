@@ -1,0 +1,2 @@
+/** How commands speak: tables, JSON, YAML, colours, progress. Knows nothing of Queen. */
+package io.queenmq.cli.output;

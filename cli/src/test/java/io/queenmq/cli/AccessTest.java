@@ -1,0 +1,122 @@
+package io.queenmq.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.cli.CliServer.Ran;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which server is meant and with which token, against one that wants to know who is there. */
+class AccessTest {
+    private static final String SECRET = "a secret of the tests, long enough";
+
+    @RegisterExtension
+    static final CliServer queen = new CliServer(Map.of("JWT_ENABLED", "true", "JWT_SECRET", SECRET));
+
+    @TempDir
+    private Path home;
+
+    @Test
+    void withoutATokenTheCodeIsThree() {
+        assertThat(run("", Map.of("QUEEN_URL", queen.url()), "queue", "list")).satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(3);
+            assertThat(ran.out()).isEmpty();
+            assertThat(ran.err()).startsWith("queen: the server wants a token: ").hasLineCount(1);
+        });
+        assertThat(
+                run("", Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("read-only")), "push", "q", "1").code())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void theTokenComesFromTheEnvironmentOrTheOptionWhichWins() {
+        Map<String, String> good = Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("admin"));
+
+        run("", good, "queue", "list").ok();
+        assertThat(run("", good, "queue", "list", "--token", "nonsense").code()).isEqualTo(3);
+        run("", Map.of("QUEEN_TOKEN", "nonsense"), "queue", "list", "--url", queen.url(), "--token", token("admin"))
+                .ok();
+    }
+
+    @Test
+    void contextsAreKeptForTheUsersEyesOnly() throws IOException {
+        run(token("admin") + "\n", Map.of(), "config", "set", "prod", "--url", queen.url(), "--token-file", "-").ok();
+        run("", Map.of(), "config", "set", "other", "--url", "http://127.0.0.1:1").ok();
+
+        Path file = home.resolve("queen/config.json");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(run("", Map.of(), "config", "path").out()).isEqualTo(file + "\n");
+        run("", Map.of(), "queue", "list").ok();
+        assertThat(run("", Map.of(), "queue", "list", "--context", "other").code()).isEqualTo(2);
+        run("", Map.of(), "config", "use", "other").ok();
+        assertThat(run("", Map.of(), "queue", "list").code()).isEqualTo(2);
+        run("", Map.of(), "--context", "prod", "queue", "list").ok();
+        assertThat(run("", Map.of(), "config", "list").out()).contains("prod", "set", "none")
+                .doesNotContain(token("admin"));
+        assertThat(run("", Map.of(), "queue", "list", "--context", "nobody"))
+                .isEqualTo(new Ran(1, "", "queen: there is no context 'nobody'; there are other, prod\n"));
+
+        assertThat(run("", Map.of(), "config", "delete", "prod").code()).isEqualTo(1);
+        run("", Map.of(), "config", "delete", "prod", "--yes").ok();
+        assertThat(run("", Map.of(), "config", "use", "prod").code()).isEqualTo(4);
+    }
+
+    @Test
+    void theTokenOfAContextIsNotSentToAnotherServer() {
+        run("", Map.of(), "config", "set", "prod", "--url", "http://127.0.0.1:1", "--token", token("admin")).ok();
+
+        assertThat(run("", Map.of(), "queue", "list", "--url", queen.url()).code()).isEqualTo(3);
+        assertThat(run("", Map.of("QUEEN_URL", queen.url()), "queue", "list").code()).isEqualTo(3);
+        run("", Map.of(), "config", "set", "prod", "--url", queen.url()).ok();
+        assertThat(run("", Map.of(), "queue", "list").code()).isEqualTo(3);
+    }
+
+    @Test
+    void aFileThatIsNoneIsSaidToBe() throws IOException {
+        Files.createDirectories(home.resolve("queen"));
+        Files.writeString(home.resolve("queen/config.json"), "nonsense");
+
+        assertThat(run("", Map.of(), "status")).satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.err()).startsWith("queen: cannot read ").hasLineCount(1);
+        });
+    }
+
+    private Ran run(String input, Map<String, String> environment, String... args) {
+        Map<String, String> whole = new HashMap<>(environment);
+        whole.put("XDG_CONFIG_HOME", home.toString());
+        InputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
+        return CliServer.run(in, false, whole, args);
+    }
+
+    private static String token(String role) {
+        try {
+            String signed = part("{\"alg\":\"HS256\",\"typ\":\"JWT\"}") + "."
+                    + part("{\"sub\":\"ada\",\"role\":\"" + role + "\"}");
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(SECRET.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            return signed + "." + Base64.getUrlEncoder().withoutPadding()
+                    .encodeToString(mac.doFinal(signed.getBytes(StandardCharsets.US_ASCII)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String part(String json) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(json.getBytes(StandardCharsets.UTF_8));
+    }
+}

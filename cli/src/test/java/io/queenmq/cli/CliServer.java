@@ -1,0 +1,113 @@
+package io.queenmq.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.queenmq.schema.Schema;
+import io.queenmq.server.Server;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.TestDatabase;
+import io.queenmq.testkit.TestPostgres;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** A server for one test class, and commands that talk to it, in this process. */
+final class CliServer implements BeforeAllCallback, AfterAllCallback {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final AtomicInteger QUEUES = new AtomicInteger();
+
+    private final Map<String, String> settings;
+    private TestDatabase database;
+    private Server server;
+
+    CliServer() {
+        this(Map.of());
+    }
+
+    /** @param settings environment variables beyond those that name the database */
+    CliServer(Map<String, String> settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        database = TestPostgres.shared().cloneOf("cli", connection -> Schema.install(connection));
+        Map<String, String> variables = new HashMap<>(settings);
+        variables.putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "2", "PG_HOST", database.host(),
+                "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(),
+                "PG_PASSWORD", database.password()));
+        server = Server.start(ConfigReader.read(variables));
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        server.close();
+        database.close();
+    }
+
+    String url() {
+        return server.url();
+    }
+
+    /** A queue name nobody else uses. */
+    static String newQueue() {
+        return "queue-" + QUEUES.incrementAndGet();
+    }
+
+    /** What a command said and how it ended. */
+    record Ran(int code, String out, String err) {
+        JsonNode json() {
+            try {
+                return JSON.readTree(out);
+            } catch (JsonProcessingException e) {
+                throw new AssertionError(out, e);
+            }
+        }
+
+        List<String> lines() {
+            return out.lines().toList();
+        }
+
+        Ran ok() {
+            Assertions.assertThat(code).as(err).isZero();
+            return this;
+        }
+    }
+
+    /** Somewhere without a terminal. */
+    Ran run(String... args) {
+        return run(InputStream.nullInputStream(), false, args);
+    }
+
+    Ran runWithInput(String input, String... args) {
+        return run(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), false, args);
+    }
+
+    /** In a terminal, where somebody types this. */
+    Ran runInTerminal(String typed, String... args) {
+        return run(new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)), true, args);
+    }
+
+    private Ran run(InputStream in, boolean isTerminal, String... args) {
+        return run(in, isTerminal, Map.of("QUEEN_URL", url(), "XDG_CONFIG_HOME", "target/no-config"), args);
+    }
+
+    static Ran run(InputStream in, boolean isTerminal, Map<String, String> environment, String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Main.run(new Shell(in, new PrintStream(out, false, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8), isTerminal, environment), args);
+        return new Ran(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+}

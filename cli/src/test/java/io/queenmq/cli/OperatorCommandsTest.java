@@ -1,0 +1,229 @@
+package io.queenmq.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.cli.CliServer.Ran;
+import io.queenmq.client.Json;
+import io.queenmq.client.Queen;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What operators see and change: queues, lanes, groups, messages, traces, status. */
+class OperatorCommandsTest {
+    @RegisterExtension
+    static final CliServer queen = new CliServer();
+
+    private final String queue = CliServer.newQueue();
+
+    @BeforeEach
+    void push() {
+        queen.runWithInput("{\"i\":1,\"l\":\"a\"}\n{\"i\":2,\"l\":\"a\"}\n{\"i\":3,\"l\":\"b\"}\n", "push", queue,
+                "--partition-key", "l", "--transaction-key", "i").ok();
+    }
+
+    @Test
+    void queuesAreListedWithWhatIsInThem() {
+        JsonNode all = queen.run("queue", "list", "--fresh", "--search", queue, "-o", "json").ok().json();
+
+        assertThat(all).anySatisfy(each -> {
+            assertThat(each.get("name").asText()).isEqualTo(queue);
+            assertThat(each.get("lanes").asInt()).isEqualTo(2);
+            assertThat(each.get("messages").asInt()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void aQueueIsConfiguredAndDescribed() {
+        queen.run("queue", "configure", queue, "leaseTime=77", "retentionEnabled=true", "--namespace", "shop").ok();
+
+        JsonNode described = queen.run("queue", "describe", queue, "-o", "json").ok().json();
+
+        assertThat(described.at("/options/leaseTime").asInt()).isEqualTo(77);
+        assertThat(described.at("/options/retentionEnabled").asBoolean()).isTrue();
+        assertThat(described.get("namespace").asText()).isEqualTo("shop");
+        assertThat(queen.run("queue", "describe", queue).ok().out()).contains("lease time:", "77");
+    }
+
+    @Test
+    void aSlipInAnOptionIsFound() {
+        assertThat(queen.run("queue", "configure", queue, "leasetime=1")).satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.err()).startsWith("queen: there is no option leasetime; there are ");
+        });
+        assertThat(queen.run("queue", "configure", queue, "leaseTime=long").code()).isEqualTo(1);
+        assertThat(queen.run("queue", "configure", queue, "leaseTime=-1").err()).contains("leaseTime");
+    }
+
+    @Test
+    void aPausedQueueHandsOutNothing() {
+        queen.run("queue", "pause", queue).ok();
+        assertThat(queen.run("pop", queue, "-g", "g").code()).isEqualTo(4);
+        assertThat(queen.run("queue", "describe", queue, "-o", "json").json().get("paused").asBoolean()).isTrue();
+
+        queen.run("queue", "resume", queue).ok();
+        queen.run("pop", queue, "-g", "g", "--wait", "10s").ok();
+    }
+
+    @Test
+    void aQueueIsDeletedOnlyByThoseWhoMeanIt() {
+        assertThat(queen.run("queue", "delete", queue)).satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.err()).isEqualTo("queen: Delete " + queue
+                    + " with its 3 messages and 0 dead letters? Nobody is there to ask, so say it with --yes.\n");
+        });
+        assertThat(queen.runInTerminal("n\n", "queue", "delete", queue).code()).isEqualTo(1);
+        queen.run("queue", "describe", queue).ok();
+
+        assertThat(queen.runInTerminal("y\n", "queue", "delete", queue).ok().out()).contains("deleted");
+
+        assertThat(queen.run("queue", "delete", queue, "--yes").code()).isEqualTo(4);
+        assertThat(queen.run("queue", "describe", queue))
+                .isEqualTo(new Ran(1, "", "queen: there is no queue " + queue + "\n"));
+    }
+
+    @Test
+    void statsShowWhatWentThrough() {
+        Ran stats = queen.run("queue", "stats", queue, "--since", "5m", "-o", "json").ok();
+
+        assertThat(stats.json().isArray()).isTrue();
+        assertThat(stats.json().get(0).has("pushed")).isTrue();
+        assertThat(queen.run("queue", "stats", "no-such-queue").code()).isEqualTo(1);
+    }
+
+    @Test
+    void lanesAreListedDescribedAndExplained() {
+        queen.run("pop", queue, "-p", "a", "-g", "g").ok();
+
+        assertThat(queen.run("lane", "list", queue, "-g", "g", "-o", "ndjson").ok().lines()).satisfiesExactly(
+                a -> assertThat(a).contains("\"partition\":\"a\"", "\"state\":\"leased\"", "\"offsetLag\":2"),
+                b -> assertThat(b).contains("\"partition\":\"b\""));
+        assertThat(queen.run("lane", "list", queue, "--limit", "1").ok().lines()).hasSize(2);
+        queen.run("queue", "list", "--fresh").ok();
+        assertThat(queen.run("lane", "list", queue, "--deepest", "-o", "json").ok().json()).isNotEmpty();
+        assertThat(queen.run("lane", "describe", queue, "a", "-o", "json").ok().json().at("/groups/0/group").asText())
+                .isEqualTo("g");
+        assertThat(queen.run("lane", "describe", queue, "a").ok().out()).contains("GROUP  STATE");
+        assertThat(queen.run("lane", "explain", queue, "a", "-g", "g", "-o", "json").ok().json().get("state").asText())
+                .isEqualTo("leased");
+        assertThat(queen.run("lane", "explain", queue, "a", "2", "-g", "g").ok().out()).contains("behind");
+        assertThat(queen.run("lane", "explain", queue, "z", "-g", "g"))
+                .isEqualTo(new Ran(1, "", "queen: there is no lane z in " + queue + "\n"));
+    }
+
+    @Test
+    void aLaneIsPausedSoughtAndSkipped() {
+        queen.run("pop", queue, "-p", "a", "-g", "g", "--ack").ok();
+        queen.run("lane", "pause", queue, "a").ok();
+        assertThat(queen.run("pop", queue, "-p", "a", "-g", "g").code()).isEqualTo(4);
+        queen.run("lane", "resume", queue, "a").ok();
+
+        assertThat(queen.run("lane", "seek", queue, "a", "-g", "g", "--to", "beginning").code()).isEqualTo(1);
+        assertThat(queen.run("lane", "seek", queue, "a", "-g", "g", "--to", "0", "--yes", "-o", "json").ok().json()
+                .get("offset").asInt()).isZero();
+        assertThat(queen.run("lane", "skip", queue, "a", "-g", "g").code()).isEqualTo(1);
+        assertThat(queen.run("lane", "skip", queue, "a", "-g", "g", "--dlq", "-o", "json").ok().json()
+                .get("skippedOffset").asInt()).isZero();
+
+        assertThat(queen.run("pop", queue, "-p", "a", "-g", "g", "--wait", "10s", "-o", "json").ok().json().get(0)
+                .get("transactionId").asText()).isEqualTo("2");
+        assertThat(queen.run("dlq", "list", queue, "-g", "g", "-o", "json").json()).hasSize(1);
+    }
+
+    @Test
+    void groupsAreListedWithTheirLagAndMoved() {
+        queen.run("pop", queue, "-g", "mine", "-n", "10", "--partitions", "10", "--ack").ok();
+        queen.run("push", queue, "4", "-p", "a").ok();
+
+        assertThat(queen.run("group", "list", "-q", queue, "-o", "json").ok().json()).singleElement()
+                .satisfies(each -> assertThat(each.get("name").asText()).isEqualTo("mine"));
+        assertThat(queen.run("group", "describe", "mine", "-q", queue, "-o", "json").ok().json()).hasSize(2);
+        assertThat(queen.run("group", "lag", "mine", "-q", queue, "-o", "json").ok().json()).singleElement()
+                .satisfies(lane -> assertThat(lane.get("offsetLag").asInt()).isEqualTo(1));
+
+        queen.run("group", "pause", "mine", queue).ok();
+        assertThat(queen.run("pop", queue, "-g", "mine").code()).isEqualTo(4);
+        queen.run("group", "resume", "mine", queue).ok();
+        queen.run("group", "seek", "mine", queue, "--to", "end", "--yes").ok();
+        assertThat(queen.run("pop", queue, "-g", "mine").code()).isEqualTo(4);
+        assertThat(queen.run("group", "seek", "mine", queue, "--to", "17", "--yes").err()).contains("--partition");
+        assertThat(queen.run("group", "seek", "mine", queue, "--to", "somewhere", "--yes").err())
+                .contains("is no place");
+
+        assertThat(queen.run("replay", queue, "-g", "mine", "--from", "beginning").code()).isEqualTo(1);
+        assertThat(queen.run("replay", queue, "-g", "mine", "--from", "end", "--yes").code()).isEqualTo(1);
+        assertThat(queen.run("replay", queue, "-g", "mine", "--from", "1h", "--yes").ok().out()).contains("in 2 lanes");
+        assertThat(queen.run("pop", queue, "-g", "mine", "-n", "10", "--partitions", "10", "-o", "json").ok().json())
+                .hasSize(4);
+
+        queen.run("group", "delete", "mine", "-q", queue, "--yes").ok();
+        assertThat(queen.run("group", "delete", "mine", "-q", queue, "--yes").code()).isEqualTo(4);
+        assertThat(queen.run("group", "describe", "nobody").code()).isEqualTo(1);
+    }
+
+    @Test
+    void messagesAreListedShownAndDeleted() {
+        assertThat(queen.run("messages", "list", queue, "-p", "a", "-o", "json").ok().json())
+                .extracting(each -> each.get("transactionId").asText()).containsExactly("2", "1");
+        assertThat(queen.run("messages", "get", queue, "a", "1", "-o", "json").ok().json().at("/payload/i").asInt())
+                .isEqualTo(1);
+
+        assertThat(queen.run("messages", "delete", queue, "a", "1").code()).isEqualTo(1);
+        queen.run("messages", "delete", queue, "a", "1", "--yes").ok();
+
+        assertThat(
+                queen.run("pop", queue, "-p", "a", "-g", "g", "-o", "json").json().get(0).get("transactionId").asText())
+                .isEqualTo("2");
+        assertThat(queen.run("messages", "get", queue, "a", "1").code()).isEqualTo(1);
+    }
+
+    @Test
+    void tailShowsTheLatestInTheirOrder() {
+        assertThat(queen.run("tail", queue, "-n", "2", "-p", "a").ok().lines()).satisfiesExactly(
+                first -> assertThat(first).endsWith("a  1  {\"i\":1,\"l\":\"a\"}"),
+                second -> assertThat(second).endsWith("a  2  {\"i\":2,\"l\":\"a\"}"));
+        assertThat(queen.run("tail", queue, "-o", "ndjson").ok().lines()).hasSize(3);
+        assertThat(queen.run("tail", "no-such-queue").code()).isEqualTo(4);
+    }
+
+    @Test
+    void whatWasNotedIsFoundByNameAndByMessage() {
+        try (Queen client = Queen.connect(queen.url())) {
+            var delivery = client.queue(queue, Json.class).partition("a").group("g").pop().deliveries().getFirst();
+            client.trace(delivery, "step", new Json("{\"x\":1}"), "case-" + queue);
+        }
+
+        assertThat(queen.run("traces", "-o", "json").ok().out()).contains("case-" + queue);
+        assertThat(queen.run("traces", "case-" + queue, "-o", "json").ok().json().get(0).at("/data/x").asInt())
+                .isEqualTo(1);
+        assertThat(queen.run("traces", "-q", queue, "-p", "a", "-t", "1").ok().out()).contains("step");
+        assertThat(queen.run("traces", "-q", queue).code()).isEqualTo(1);
+    }
+
+    @Test
+    void statusAndLagTellHowItIs() {
+        queen.run("pop", queue, "-p", "a", "-g", "late", "--ack").ok();
+
+        JsonNode status = queen.run("status", "-o", "json").ok().json();
+        assertThat(status.get("status").asText()).isEqualTo("healthy");
+        assertThat(status.at("/messages/total").isNumber()).isTrue();
+        assertThat(queen.run("status").ok().out()).contains("Messages\n");
+        assertThat(queen.run("lag", "--min", "1h", "-o", "json").ok().json()).isEmpty();
+        assertThat(queen.run("lag", "--min", "0s", "-q", queue, "-g", "late", "-o", "ndjson").ok().code()).isZero();
+    }
+
+    @Test
+    void maintenanceClosesAndOpens() {
+        assertThat(queen.run("maintenance", "close", "push").code()).isEqualTo(1);
+        queen.run("maintenance", "close", "push", "--yes").ok();
+        try {
+            assertThat(queen.run("maintenance", "status", "-o", "json").json().get("push").asText())
+                    .isEqualTo("closed");
+        } finally {
+            queen.run("maintenance", "open", "push").ok();
+        }
+        assertThat(queen.run("maintenance", "open", "pop", "-o", "json").ok().json().get("pop").asText())
+                .isEqualTo("open");
+    }
+}

@@ -1,0 +1,66 @@
+package io.queenmq.client;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * Pushes and acknowledges inside a transaction of the application's own, on its own connection to the database that
+ * Queen lives in: all of it takes effect with the application's commit, or none. Got from {@link Queen#within}; as safe
+ * to share between threads as the connection is. What goes wrong is an {@link SQLException}, as with everything else
+ * that is done on the connection.
+ */
+public final class Within {
+    private static final String PUSH = "select queen.push(?, ?, ?, ?)";
+    private static final String ACK = "select queen.ack(?::uuid, ?, ?::uuid, ?)";
+
+    private final Payloads payloads;
+    private final Connection connection;
+
+    Within(Payloads payloads, Connection connection) {
+        this.payloads = payloads;
+        this.connection = connection;
+    }
+
+    /** Adds a message to the end of a lane, which is locked from now until the transaction ends. */
+    public void push(String queue, String partition, Object value) throws SQLException {
+        call(PUSH, queue, partition, json(value), null);
+    }
+
+    /**
+     * The same, unless the lane has a message of this transactionId already.
+     *
+     * @return false when it has
+     */
+    public boolean push(String queue, String partition, Object value, String transactionId) throws SQLException {
+        return call(PUSH, queue, partition, json(value), transactionId).equals("queued");
+    }
+
+    /**
+     * The message is done when the transaction commits. If its lease was lost by then, the commit fails.
+     *
+     * @throws SQLException with the state {@code QN002} when it is lost already
+     */
+    public void ack(Delivery<?> delivery) throws SQLException {
+        String group = delivery.group() == null ? GroupView.NO_GROUP : delivery.group();
+        call(ACK, delivery.partitionId(), group, delivery.lease().id(), delivery.transactionId());
+    }
+
+    private String json(Object value) {
+        return new String(payloads.encode(value), StandardCharsets.UTF_8);
+    }
+
+    private String call(String sql, String... values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setString(i + 1, values[i]);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                return rows.getString(1);
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.queenmq.client.operator;
+
+import io.queenmq.client.wire.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * How a group stands in one lane.
+ *
+ * @param group {@code __QUEUE_MODE__} for those without one
+ * @param state as in {@link Explanation}
+ * @param offset the first it has not finished
+ * @param offsetLag messages it has not finished
+ * @param leaseId who holds the lane; null for nobody
+ */
+public record LaneGroup(String group, String state, Instant until, long offset, long offsetLag, Duration timeLag,
+        String leaseId, Instant leaseExpiresAt, int attempts, String error, long totalConsumed, long totalDeadLettered,
+        long totalSkipped) {
+    static LaneGroup read(JsonNode node) {
+        return new LaneGroup(node.get("consumerGroup").text(), node.get("state").text(), node.get("until").instant(),
+                node.get("offset").number(), node.get("offsetLag").number(),
+                Duration.ofSeconds(node.get("timeLagSeconds").number()), node.get("leaseId").text(),
+                node.get("leaseExpiresAt").instant(), (int) node.get("attempts").number(), node.get("error").text(),
+                node.get("totalConsumed").number(), node.get("totalDeadLettered").number(),
+                node.get("totalSkipped").number());
+    }
+}

@@ -1,0 +1,26 @@
+package io.queenmq.client.operator;
+
+import io.queenmq.client.wire.JsonNode;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A queue and all that is configured.
+ *
+ * @param options all of them
+ * @param pausedGroups groups that get nothing of it
+ * @param messages as last counted, when it has a thousand lanes or more
+ */
+public record QueueDetail(String id, String name, String namespace, String task, Instant createdAt, boolean isPaused,
+        List<String> pausedGroups, QueueOptions options, MessageCounts messages) {
+    public QueueDetail {
+        pausedGroups = List.copyOf(pausedGroups);
+    }
+
+    static QueueDetail read(JsonNode node) {
+        return new QueueDetail(node.get("id").text(), node.get("name").text(), node.get("namespace").text(),
+                node.get("task").text(), node.get("createdAt").instant(), node.get("paused").bool(),
+                node.get("pausedGroups").list().stream().map(JsonNode::text).toList(),
+                QueueOptions.read(node.get("options")), MessageCounts.read(node.get("totals")));
+    }
+}

@@ -1,0 +1,77 @@
+package io.queenmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.client.operator.QueueOptions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Pushing and acknowledging in a transaction of the application's own. */
+class WithinTest {
+    @RegisterExtension
+    static final TestServer server = new TestServer();
+
+    private final Queen queen = server.queen();
+    private final String name = TestServer.newQueue();
+    private final QueueView<String> queue = queen.queue(name, String.class);
+    private Connection connection;
+
+    @BeforeEach
+    void connect() throws SQLException {
+        queen.operator().queues().configure(name, QueueOptions.of());
+        connection = server.database().connect();
+        connection.setAutoCommit(false);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        connection.close();
+    }
+
+    @Test
+    void aConsumerGetsWhatWasCommittedAndNothingElse() throws Exception {
+        var seen = new LinkedBlockingQueue<String>();
+        try (var _ = queue.group("billing").consumer().start(delivery -> seen.add(delivery.value()))) {
+            queen.within(connection).push(name, "a", "undone");
+            connection.rollback();
+            assertThat(queen.within(connection).push(name, "a", "done", "t1")).isTrue();
+            assertThat(queen.within(connection).push(name, "a", "again", "t1")).isFalse();
+            connection.commit();
+
+            assertThat(seen.poll(TestServer.PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isEqualTo("done");
+            assertThat(seen).isEmpty();
+        }
+    }
+
+    @Test
+    void aMessageIsDoneWithTheTransaction() throws Exception {
+        queue.push("1");
+        Delivery<String> delivery = queue.group("billing").pop().deliveries().getFirst();
+        queen.within(connection).ack(delivery);
+        queen.within(connection).push(name, "results", "of 1");
+        connection.commit();
+        server.expireLeases(name);
+
+        assertThat(queue.group("billing").pop().deliveries()).extracting(Delivery::value).containsExactly("of 1");
+    }
+
+    @Test
+    void aLostLeaseFailsTheCommit() throws Exception {
+        queue.push("1");
+        Delivery<String> delivery = queue.withoutGroup().pop().deliveries().getFirst();
+        queen.within(connection).ack(delivery);
+        queen.within(connection).push(name, "results", "of a zombie");
+        server.expireLeases(name);
+
+        assertThatThrownBy(connection::commit).isInstanceOf(SQLException.class)
+                .extracting(e -> ((SQLException) e).getSQLState()).isEqualTo("QN002");
+        assertThat(server.stored(name, "results")).isEmpty();
+    }
+}

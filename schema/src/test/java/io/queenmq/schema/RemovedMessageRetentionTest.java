@@ -1,0 +1,74 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.Opening;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What operators removed is kept for its transactionId, until retention comes to it. */
+class RemovedMessageRetentionTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final Upkeep upkeep = new Upkeep(api);
+    private final Lane lane = database.newLane(Map.of("retention_enabled", true, "retention_s", 100));
+
+    @Test
+    void itGoesUncounted() {
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+        push(3);
+        push(2);
+        remove(1);
+        remove(3);
+        upkeep.age(lane, 101);
+
+        assertThat(upkeep.removed(lane)).isEqualTo("3/0");
+        assertThat(upkeep.kept(lane)).isEmpty();
+        assertThat(CursorRow.of(api, lane, GROUP)).returns(5L, CursorRow::committed).returns(3L, CursorRow::expired);
+    }
+
+    @Test
+    void itStaysUntilItIsOldEnoughThoughNothingIsLeftToRead() {
+        push(2);
+        upkeep.age(lane, 101);
+        push(1);
+        remove(2);
+
+        assertThat(upkeep.removed(lane)).isEqualTo("2/0");
+        assertThat(upkeep.tail(lane)).isEqualTo(3);
+        assertThat(upkeep.kept(lane)).containsExactly(2L);
+        assertThat(upkeep.dueIn(lane, "retention")).isBetween(90L, 100L);
+
+        upkeep.age(lane, 101);
+        assertThat(upkeep.removed(lane)).isEqualTo("0/0");
+        assertThat(upkeep.kept(lane)).isEmpty();
+        assertThat(Rows.strings(api.connection(), "select removed::text from queen.partition where id = ?", lane.id()))
+                .containsExactly((String) null);
+    }
+
+    @Test
+    void laneOfWhichAllWasRemovedBeforeUpkeepHeardOfItIsEmptied() {
+        push(1);
+        remove(0);
+        upkeep.retain();
+        upkeep.age(lane, 101);
+
+        assertThat(upkeep.removed(lane)).isEqualTo("0/0");
+        assertThat(upkeep.kept(lane)).isEmpty();
+    }
+
+    private void push(int messages) {
+        long head = Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
+        assertThat(api.push(new Append(lane, head, Batch.ofSize(messages)))).hasSize(1);
+    }
+
+    private void remove(long offset) {
+        api.execute("select " + api.schema() + ".remove_offset('" + lane.id() + "', " + offset + ")");
+    }
+}

@@ -1,0 +1,182 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * On a database with 200,000 lanes and five million messages every route that reads touches a bounded number of pages,
+ * with each of its filters. The routes and their parameters are those that the server itself describes.
+ */
+class ReadRouteCostTest {
+    private static final int LANES = 200_000;
+
+    /** Of 8 kB, hits of the same one counted again: a page of a hundred, with whatever filter. */
+    private static final long PAGES_MAX = 10_000;
+
+    /** For lists as long as they are without a limit, and for a search by a part of a name, which ends by itself. */
+    private static final long LONG_PAGES_MAX = 50_000;
+
+    private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
+
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private static QueenClient queen;
+    private static Map<String, String> values;
+
+    @BeforeAll
+    static void fill() {
+        assumeTrue(server.select("show shared_preload_libraries").getFirst().contains("pg_stat_statements"),
+                "pages are counted by pg_stat_statements, which this PostgreSQL does not load");
+        server.update("create extension pg_stat_statements");
+        queen = server.client();
+        queen.configure("big", "{}");
+        queen.push("big", "lane-1", "first");
+        queen.pop("big", "consumerGroup=workers", "subscriptionMode=all");
+        String queueId = server.select("select id from queen.queue").getFirst();
+        UUID laneId = UUID.fromString(server.select("select id from queen.partition where name = 'lane-1'").getFirst());
+        fillLanes(queueId, laneId);
+        fillDeadLetters(queueId, laneId);
+        server.update("vacuum analyze");
+        server.select("select " + api() + ".refresh_depths('nobody', true, 0)");
+        server.update("vacuum analyze");
+        values = Map.ofEntries(Map.entry("queue", "big"), Map.entry("group", "workers"), Map.entry("id", laneId + ""),
+                Map.entry("partitionId", laneId + ""), Map.entry("transactionId", "deep-77"),
+                Map.entry("name", "trace-1"), Map.entry("partition", "lane-1"), Map.entry("consumerGroup", "workers"),
+                Map.entry("error", "error%203"), Map.entry("status", "pending"), Map.entry("sort", "lag"),
+                Map.entry("search", "no%20such%20lane"), Map.entry("limit", "100"), Map.entry("offset", "1000"),
+                Map.entry("minLagSeconds", "3600"),
+                Map.entry("from", Instant.now().minus(Duration.ofDays(6)).toString()),
+                Map.entry("to", Instant.now().toString()), Map.entry("interval", "hour"), Map.entry("actor", "nobody"),
+                Map.entry("action", "configure"), Map.entry("target", "big"), Map.entry("before", "5"),
+                Map.entry("hostname", "here"), Map.entry("workerId", "worker-0"), Map.entry("ns", "elsewhere"),
+                Map.entry("namespace", "elsewhere"), Map.entry("task", "nothing"));
+    }
+
+    /** Four million messages in many lanes, one million in the lane that was pushed first. */
+    private static void fillLanes(String queueId, UUID laneId) {
+        server.update("alter table queen.segment alter column body set compression pglz");
+        server.update("alter table queen.segment alter column body set storage extended");
+        server.update("""
+                insert into queen.partition (id, queue_id, name, head, last_push_at, active_at)
+                select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, 20,
+                       now() - i * interval '1 second', now() - i * interval '1 second'
+                from generate_series(2, %3$d) i""".formatted(api(), queueId, LANES));
+        server.update(segments("shallow", 20, "select id as partition_id, 0::bigint as base, last_push_at as created_at"
+                + " from queen.partition where head = 20"));
+        server.update(segments("deep", 100, "select '" + laneId + "'::uuid as partition_id, 1 + 100 * i as base,"
+                + " now() - interval '1 hour' as created_at from generate_series(0::bigint, 9999) i"));
+        server.update("update queen.partition set head = 1000001 where name = 'lane-1'");
+        server.update("""
+                insert into queen.cursor (partition_id, group_name, committed)
+                select id, g, case when name ~ '[1-9]$' then 20 else 5 end
+                from queen.partition, unnest(array['workers', 'others']) g where head = 20""");
+    }
+
+    /** The schema of the routines. */
+    private static String api() {
+        return server.select("select nspname from pg_namespace where starts_with(nspname, 'queen_api_')").getFirst();
+    }
+
+    private static String segments(String prefix, int count, String places) {
+        return """
+                with content as (
+                    select string_agg(int8send(hashtextextended('%1$s-' || i, 0)), ''::bytea order by i) as hashes,
+                           string_agg(convert_to('{"id":"00000000-0000-7000-8000-000000000000","transactionId":"%1$s-' || i
+                               || '","traceId":null,"producerSub":null,"data":{"i":' || i || '}}' || chr(10), 'UTF8'), ''::bytea
+                               order by i) as body
+                    from generate_series(0, %2$d - 1) i
+                )
+                insert into queen.segment (partition_id, base, count, created_at, hashes, body)
+                select p.partition_id, p.base, %2$d, p.created_at, c.hashes, c.body from content c, (%3$s) p"""
+                .formatted(prefix, count, places);
+    }
+
+    private static void fillDeadLetters(String queueId, UUID laneId) {
+        server.update("""
+                insert into queen.dead_letter (partition_id, group_name, message_offset, queue_id, line, error, attempts,
+                    created_at, failed_at)
+                select '%s', 'workers', i, '%s', convert_to('{"transactionId":"dead-' || i || '","data":1}', 'UTF8'),
+                    'error ' || i %% 7, 3, now(), now() from generate_series(1, 20000) i""".formatted(laneId, queueId));
+        server.update("insert into queen.audit (actor, action, target) select 'somebody', 'seek', 'big'"
+                + " from generate_series(1, 50000)");
+        for (int i = 0; i < 3; i++) {
+            queen.post("/api/v1/traces", "{\"partitionId\":\"" + laneId + "\",\"transactionId\":\"first\",\"data\":{},"
+                    + "\"traceNames\":[\"trace-" + i + "\"]}");
+        }
+    }
+
+    @Test
+    void everyRouteReadsABoundedNumberOfPages() {
+        List<String> tooMany = new ArrayList<>();
+        int routes = 0;
+        for (Map.Entry<String, JsonNode> path : queen.get("/openapi.json").json().get("paths").properties()) {
+            JsonNode route = path.getValue().get("get");
+            if (route != null && !path.getKey().startsWith("/api/v1/pop")) {
+                routes++;
+                for (String address : addresses(path.getKey(), route.path("parameters"))) {
+                    long pages = pages(address);
+                    long most = address.contains("?") && !address.contains("search=") ? PAGES_MAX : LONG_PAGES_MAX;
+                    if (pages > most) {
+                        tooMany.add(address + " reads " + pages + " pages");
+                    }
+                }
+            }
+        }
+        assertThat(routes).isGreaterThan(40);
+        assertThat(tooMany).isEmpty();
+        assertThat(pages("/api/v1/messages?queue=big")).as("that something is counted").isPositive();
+    }
+
+    /** The route as it is, and a page of a hundred with each of its parameters alone. */
+    private static List<String> addresses(String path, JsonNode parameters) {
+        String address = VARIABLE.matcher(path).replaceAll(variable -> value(variable.group(1)));
+        List<String> names = new ArrayList<>();
+        for (JsonNode parameter : parameters) {
+            if (parameter.get("in").asText().equals("query")) {
+                names.add(parameter.get("name").asText());
+            }
+        }
+        List<String> all = new ArrayList<>(List.of(address));
+        for (String name : names) {
+            if (!name.equals("after")) {
+                String page = names.contains("limit") && !name.equals("limit") ? "&limit=100" : "";
+                String ofOneQueue = name.equals("sort") && path.endsWith("/partitions") ? "&queue=big" : "";
+                all.add(address + "?" + name + "=" + value(name) + page + ofOneQueue);
+            }
+        }
+        return all;
+    }
+
+    private static String value(String name) {
+        assertThat(values).as("a value for every parameter").containsKey(name);
+        return values.get(name);
+    }
+
+    /** The least of three, because servers look for news in the background. */
+    private static long pages(String address) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 3; i++) {
+            server.select("select pg_stat_statements_reset()");
+            Answer answer = queen.get(address);
+            assertThat(answer.status()).as(address + ": " + answer.body()).isIn(200, 404);
+            least = Math.min(least,
+                    Long.parseLong(server.select("select coalesce(sum(shared_blks_hit + shared_blks_read), 0)"
+                            + " from pg_stat_statements s join pg_database d on d.oid = s.dbid where d.datname = current_database()"
+                            + " and query not like '%pg_stat_statements%'").getFirst()));
+        }
+        return least;
+    }
+}

@@ -1,0 +1,108 @@
+package io.queenmq.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The packaged command line where people use it: in a terminal. */
+class CommandLineTerminalTest {
+    private static final Path DATA = Path.of("target/terminal-data").toAbsolutePath();
+    private static final String GREEN = "\u001b[32m";
+
+    private static QueenProcess queen;
+    private Terminal terminal;
+
+    @BeforeAll
+    static void startServer() {
+        queen = QueenProcess.start(Map.of("QUEEN_DATA", DATA.toString()));
+    }
+
+    @AfterAll
+    static void stopServer() {
+        queen.terminate();
+        queen.awaitEnd();
+        queen.close();
+        QueenProcess.awaitNoPostgresIn(DATA.resolve("postgres"));
+    }
+
+    @BeforeEach
+    void openTerminal() {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String jar = Path.of("../cli/target/queen.jar").toAbsolutePath().normalize().toString();
+        terminal = new Terminal(Map.of("QUEEN_URL", queen.url(), "XDG_CONFIG_HOME", "/nowhere", "NO_COLOR", ""));
+        terminal.type("queen() { " + java + " -XX:TieredStopAtLevel=1 -jar " + jar + " \"$@\"; }; clear");
+        terminal.clear();
+    }
+
+    @AfterEach
+    void closeTerminal() {
+        terminal.close();
+    }
+
+    @Test
+    void thereAreColoursOnATerminalAndNoneInAPipe() {
+        terminal.type("queen status; echo 'done'=$?");
+        terminal.awaitScreen("done=0");
+        assertThat(terminal.colouredScreen()).contains(GREEN + "healthy");
+
+        terminal.clear();
+        terminal.type("queen status | cat; echo 'done'=$?");
+        terminal.awaitScreen("done=0");
+        assertThat(terminal.screen()).contains("healthy");
+        assertThat(terminal.colouredScreen()).doesNotContain(GREEN);
+
+        terminal.clear();
+        terminal.type("NO_COLOR=1 queen status; echo 'done'=$?");
+        terminal.awaitScreen("done=0");
+        assertThat(terminal.screen()).contains("healthy");
+        assertThat(terminal.colouredScreen()).doesNotContain(GREEN);
+    }
+
+    @Test
+    void whatDestroysAsksAndTakesNoForAnAnswer() {
+        queen.client().push("asked", "a", List.of("1"));
+        terminal.type("queen queue delete asked; echo 'done'=$?");
+        terminal.awaitScreen("Delete asked with its 1 messages and 0 dead letters? [y/N]");
+        terminal.type("n");
+        terminal.awaitScreen("done=1");
+        assertThat(terminal.screen()).contains("queen: nothing was done");
+
+        terminal.clear();
+        terminal.type("queen queue delete asked; echo 'done'=$?");
+        terminal.awaitScreen("[y/N]");
+        terminal.type("y");
+        terminal.awaitScreen("done=0");
+        assertThat(queen.client().get("/api/v1/resources/queues/asked").status()).isEqualTo(404);
+    }
+
+    @Test
+    void tailFollowsUntilCtrlCAndLeavesNothing() {
+        queen.client().push("followed", "a", List.of("before"));
+        terminal.type("queen tail -f followed; echo 'done'=$?");
+        terminal.awaitScreen("before");
+        queen.client().push("followed", "b", List.of("after"));
+        terminal.awaitScreen("\"after\"");
+        assertThat(queen.client().get("/api/v1/consumer-groups").body().toString()).contains("tail-");
+
+        terminal.pressCtrlC();
+
+        terminal.awaitScreen("done=130");
+        assertThat(terminal.screen()).doesNotContain("Exception", "queen:");
+        assertThat(queen.client().get("/api/v1/consumer-groups").body().toString()).doesNotContain("tail-");
+    }
+
+    @Test
+    void aPipeThatIsClosedEndsQuietly() {
+        terminal.type("seq 5000 | queen push many; queen tail many -n 1000 | head -n 1; echo 'done'=$?");
+        terminal.awaitScreen("done=0");
+
+        assertThat(terminal.screen()).contains("pushed 5,000 messages").doesNotContain("Exception", "queen:");
+    }
+}
