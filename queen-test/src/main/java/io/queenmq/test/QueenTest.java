@@ -17,5 +17,4 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(QueenExtension.class)
-public @interface QueenTest {
-}
+public @interface QueenTest {}

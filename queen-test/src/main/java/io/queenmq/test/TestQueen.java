@@ -23,8 +23,10 @@ public final class TestQueen {
     /** Tests lose nothing when the machine crashes, and flushing is slow. */
     private static final Map<String, String> POSTGRES = Map.of("fsync", "off");
 
-    private static final String LANES = "(select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?)";
+    /** How the server calls those who read without a group. */
+    private static final String NO_GROUP = "__QUEUE_MODE__";
 
+    private static final String LANES = "(select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?)";
 
     private final TestDatabase database;
     private final Relay relay;
@@ -129,6 +131,22 @@ public final class TestQueen {
     public List<String> messages(String queue, String partition) {
         return database.query("select data from queen.message where queue = ? and partition = ? order by \"offset\"",
                 queue, partition);
+    }
+
+    /**
+     * How many messages of the queue the group has not finished: neither acknowledged nor given up.
+     *
+     * @param group null for those who read without one
+     */
+    public int pending(String queue, String group) {
+        return Integer.parseInt(database.query("""
+                select coalesce(sum(p.head - coalesce(c.committed, p.tail)
+                    - coalesce((select sum(upper(a) - lower(a)) from unnest(c.acked) a), 0)), 0)::int
+                from queen.queue q
+                join queen.partition p on p.queue_id = q.id
+                left join queen.cursor c on c.partition_id = p.id and c.group_name = ?
+                where q.name = ?
+                """, group == null ? NO_GROUP : group, queue).getFirst());
     }
 
     /** Started when it is asked for and no earlier. */

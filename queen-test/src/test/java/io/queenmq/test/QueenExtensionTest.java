@@ -25,6 +25,12 @@ class QueenExtensionTest {
         }
 
         assertThat(server.messages(queue, "a")).containsExactly("\"by HTTP\"", "\"by SQL\"");
+        assertThat(server.pending(queue, null)).isEqualTo(2);
+        try (var batch = queen.queue(queue, String.class).withoutGroup().pop()) {
+            batch.ack(batch.deliveries().getFirst());
+        }
+        assertThat(server.pending(queue, null)).isOne();
+        assertThat(server.pending(queue, "billing")).isEqualTo(2);
     }
 
     @Test

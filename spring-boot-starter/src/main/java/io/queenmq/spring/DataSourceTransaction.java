@@ -57,8 +57,10 @@ final class DataSourceTransaction implements OwnTransaction {
 
     private static DataAccessException translated(SQLException e) {
         if (NOT_HERE.contains(String.valueOf(e.getSQLState()))) {
-            return new InvalidDataAccessResourceUsageException("the database of this transaction is not the one that Queen"
-                    + " lives in; set queen.join-transactions=false to push over HTTP", e);
+            return new InvalidDataAccessResourceUsageException(
+                    "the database of this transaction is not the one that Queen"
+                            + " lives in; set queen.join-transactions=false to push over HTTP",
+                    e);
         }
         DataAccessException translated = new SQLStateSQLExceptionTranslator().translate("push", PUSH, e);
         return translated == null ? new UncategorizedSQLException("push", PUSH, e) : translated;

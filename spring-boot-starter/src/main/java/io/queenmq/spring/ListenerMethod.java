@@ -15,7 +15,9 @@ import org.springframework.util.ReflectionUtils;
 final class ListenerMethod {
     /** What the method wants to be called with. */
     enum Kind {
-        PAYLOAD, DELIVERY, BATCH
+        PAYLOAD,
+        DELIVERY,
+        BATCH
     }
 
     private final Object bean;

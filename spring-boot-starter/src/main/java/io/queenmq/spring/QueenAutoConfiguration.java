@@ -45,7 +45,8 @@ public final class QueenAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    QueenTemplate queenTemplate(Queen queen, ObjectProvider<OwnTransaction> transaction, ObjectProvider<Meters> meters) {
+    QueenTemplate queenTemplate(Queen queen, ObjectProvider<OwnTransaction> transaction,
+            ObjectProvider<Meters> meters) {
         return new QueenTemplate(queen, transaction.getIfAvailable(() -> OwnTransaction.NONE),
                 meters.getIfAvailable(() -> Meters.NONE));
     }

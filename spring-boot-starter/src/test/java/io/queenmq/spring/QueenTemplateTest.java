@@ -3,10 +3,12 @@ package io.queenmq.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.client.Delivery;
 import io.queenmq.client.Queen;
 import io.queenmq.client.operator.QueueOptions;
 import io.queenmq.test.QueenTest;
 import io.queenmq.test.TestQueen;
+import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,6 +116,43 @@ class QueenTemplateTest {
         });
         assertThat(server.messages(queue, "orders")).isEmpty();
         assertThat(server.messages(queue, "parcels")).isEmpty();
+    }
+
+    static class Warehouse {
+        private final QueenTemplate queen;
+        private final JdbcTemplate jdbc;
+        private final Seen seen;
+
+        Warehouse(QueenTemplate queen, JdbcTemplate jdbc, Seen seen) {
+            this.queen = queen;
+            this.jdbc = jdbc;
+            this.seen = seen;
+        }
+
+        @Transactional
+        @QueenListener(queue = "${shop.queue}", group = "warehouse", batch = 1)
+        public void pack(Delivery<Integer> order) {
+            if (order.partition().equals("orders")) {
+                jdbc.update("insert into shop_order values (?)", order.value());
+                queen.push(order.queue(), "parcels", "attempt " + order.attempt());
+                if (order.attempt() == 1) {
+                    throw new IllegalStateException("out of paper");
+                }
+                seen.add(order.value());
+            }
+        }
+    }
+
+    @Test
+    void aListenerMayBeTransactional() {
+        queen.operator().queues().configure(queue, QueueOptions.of().retryDelay(Duration.ZERO));
+        queen.queue(queue, Integer.class).partition("orders").push(7);
+        application.withBean(Seen.class).withBean(Warehouse.class).run(context -> {
+            assertThat(context.getBean(Seen.class).next()).isEqualTo("7");
+            context.getBean(QueenListeners.class).stop();
+            assertThat(orders(context.getBean(JdbcTemplate.class))).containsExactly(7);
+        });
+        assertThat(server.messages(queue, "parcels")).containsExactly("\"attempt 2\"");
     }
 
     @Test
