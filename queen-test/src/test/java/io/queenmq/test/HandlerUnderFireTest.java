@@ -1,13 +1,20 @@
 package io.queenmq.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.client.Delivery;
+import io.queenmq.client.PopOptions;
 import io.queenmq.client.Queen;
 import io.queenmq.client.QueueView;
+import io.queenmq.client.error.UnavailableException;
 import io.queenmq.client.operator.QueueOptions;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -70,6 +77,20 @@ class HandlerUnderFireTest {
     }
 
     @Test
+    void aRequestUnderWayGetsNoAnswer() throws Exception {
+        try (Queen impatient = Queen.builder().url(server.url()).retryFor(Duration.ZERO).build()) {
+            CompletableFuture<?> pop = impatient.queue(name, String.class).withoutGroup()
+                    .popAsync(PopOptions.DEFAULT.waitFor(Duration.ofSeconds(2 * PATIENCE_S)));
+            // When it is under way nobody is told, and the JDK asks again by itself a few times.
+            for (int i = 0; !pop.isDone() && i < 10 * PATIENCE_S; i++) {
+                server.dropConnections();
+                Thread.sleep(100);
+            }
+            assertThatThrownBy(pop::join).hasCauseInstanceOf(UnavailableException.class);
+        }
+    }
+
+    @Test
     void aHandlerWhoseConnectionsAreCutIsStillAcknowledged() throws Exception {
         queue.push("1");
         try (var _ = queue.group("billing").consumer().start(delivery -> {
@@ -88,6 +109,7 @@ class HandlerUnderFireTest {
     @Test
     void aHandlerDoesNotNoticeThatTheServerLostItsDatabase() throws Exception {
         queue.push("1");
+        List<String> before = serverConnections();
         try (var _ = queue.group("billing").consumer().start(delivery -> {
             server.dropDatabaseConnections();
             seen.add(delivery.value());
@@ -98,6 +120,20 @@ class HandlerUnderFireTest {
         }
         assertThat(seen).isEmpty();
         assertThat(server.pending(name, "billing")).isZero();
+        assertThat(before).isNotEmpty();
+        assertThat(serverConnections()).doesNotContainAnyElementsOf(before);
+    }
+
+    private List<String> serverConnections() throws SQLException {
+        try (var connection = server.connectDatabase();
+                var rows = connection.createStatement().executeQuery("select pid from pg_stat_activity"
+                        + " where datname = current_database() and application_name = 'queen'")) {
+            List<String> pids = new ArrayList<>();
+            while (rows.next()) {
+                pids.add(rows.getString(1));
+            }
+            return pids;
+        }
     }
 
     private String next() throws InterruptedException {

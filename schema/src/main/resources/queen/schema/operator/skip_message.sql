@@ -7,8 +7,8 @@ as $$
 -- Params:   the group, the queue, the lane; whether a copy goes to the dead letters.
 -- Returns:  {success, consumerGroup, queueName, partitionName, skippedOffset, toDlq, cursorMovedTo}; null when there is no such
 --           lane or the group does not read it.
--- Locks:    the queen.queue row, for key share; then the queen.cursor row; queen.catalog.
--- Writes:   queen.cursor, queen.failure, queen.dead_letter, queen.revised_lane, queen.catalog, queen.audit
+-- Locks:    the queen.queue row, for key share; the queen.queue_size row; then the queen.cursor row; queen.catalog.
+-- Writes:   queen.queue_size, queen.cursor, queen.failure, queen.dead_letter, queen.revised_lane, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
     lane    queen.partition;
@@ -27,6 +27,8 @@ begin
         return null;
     end if;
 
+    -- A group that comes only now has finished nothing: a queue with a limit has to be counted before it takes more.
+    update queen.queue_size z set size = null where z.queue_id = lane.queue_id;
     -- Where the group would begin if it came now; nothing happens where it has a cursor.
     insert into queen.cursor (partition_id, group_name, committed)
     select lane.id, skip_message.group_name, s.first

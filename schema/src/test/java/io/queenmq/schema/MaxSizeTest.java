@@ -145,6 +145,18 @@ class MaxSizeTest {
         assertThat(api.transactBounded(List.of(new Append(lane, 8, Batch.ofSize(2))))).containsExactly(8L);
     }
 
+    @Test
+    void aGroupForWhichAnOperatorSkipsAMessageHasNotFinishedTheOthers() {
+        push(lane, 10);
+        finish("quick", 10);
+        assertThat(push(lane, 1).getFirst().count()).isOne();
+        api.subscribe("late", lane.queue(), "", "", "all", null);
+
+        api.operate("{success}", "skip_message", "me", "late", lane.queue(), lane.name(), false);
+
+        assertThat(push(lane, 1).getFirst().count()).isZero();
+    }
+
     /** Both write the queue's size and the group's cursors: if not in the same order, they would wait for each other. */
     @Test
     void aGroupThatComesAndASeekOfItDoNotBlockEachOther() {

@@ -10,7 +10,6 @@ import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -86,14 +85,10 @@ class OwnTransactionTest {
         mine.execute("begin");
         push(mine, "a", "1", "mine");
         var theirs = database.newSession();
-        var later = CompletableFuture.supplyAsync(() -> push(theirs, "a", "2", "theirs"));
-        while (strings("select 1 from pg_stat_activity where pid = " + theirs.backendPid()
-                + " and wait_event_type = 'Lock'").isEmpty()) {
-            assertThat(later).isNotDone();
-        }
+        var later = Step.start(theirs, session -> push(session, "a", "2", "theirs")).untilItWaits(api);
         mine.execute("commit");
 
-        assertThat(later.get()).isEqualTo("queued");
+        assertThat(later.result()).isEqualTo("queued");
         assertThat(transactionIds("a")).containsExactly("first", "mine", "theirs");
     }
 

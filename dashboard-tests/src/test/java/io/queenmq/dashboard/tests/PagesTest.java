@@ -70,6 +70,7 @@ class PagesTest {
                 picture(tab, where.image() + "-dark");
             }
             tab.page.setViewportSize(390, 844);
+            tab.page.waitForCondition(() -> !tab.page.locator("nav.menu").isVisible());
             check(tab, where);
             assertThat((int) tab.page.evaluate("document.documentElement.scrollWidth"))
                     .as("a phone does not scroll sideways").isEqualTo(390);

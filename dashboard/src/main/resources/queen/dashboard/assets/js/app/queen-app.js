@@ -15,7 +15,13 @@ import './ui-token.js';
 const IS_MAC = navigator.platform.startsWith('Mac');
 
 class QueenApp extends QueenElement {
-  static properties = { place: { state: true }, isReady: { state: true }, error: { state: true }, isMenuOpen: { state: true } };
+  static properties = {
+    place: { state: true },
+    isReady: { state: true },
+    error: { state: true },
+    isMenuOpen: { state: true },
+    name: { state: true },
+  };
 
   constructor() {
     super();
@@ -45,10 +51,11 @@ class QueenApp extends QueenElement {
   }
 
   #move() {
-    const before = this.place?.page;
+    const before = this.place;
     this.place = here();
     this.isMenuOpen = false;
-    if (before !== this.place?.page) window.scrollTo(0, 0);
+    if (JSON.stringify(before?.params) !== JSON.stringify(this.place?.params)) this.name = null;
+    if (before?.page !== this.place?.page) window.scrollTo(0, 0);
   }
 
   #onKey = (event) => {
@@ -83,7 +90,7 @@ class QueenApp extends QueenElement {
             ${icon('search')}<span>Find…</span><kbd>${IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
         </header>
-        <main id="content" tabindex="-1">${this.#content()}</main>
+        <main id="content" tabindex="-1" @named=${(event) => (this.name = event.detail)}>${this.#content()}</main>
       </div>
       <ui-palette></ui-palette>`;
   }
@@ -112,10 +119,10 @@ class QueenApp extends QueenElement {
     </h1>`;
   }
 
-  /** What the page is about; a lane's name is not in its address, and stands on its page. */
+  /** What the page is about; a lane's name is not in its address, so its page tells it. */
   #name() {
     const { queue, group, transactionId } = this.place.params;
-    return queue ?? group ?? transactionId;
+    return queue ?? group ?? transactionId ?? this.name;
   }
 
   #content() {

@@ -31,7 +31,8 @@ class PageGroup extends Page {
     const unread = groups.reduce((sum, group) => sum + group.totalLag, 0);
     return html` <div class="toolbar">
         <div class="summary">
-          <span><b>${number(groups.length)}</b> queues</span><span><b>${number(unread)}</b> unread</span>
+          <span><b>${number(groups.length)}</b> ${groups.length === 1 ? 'queue' : 'queues'}</span
+          ><span><b>${number(unread)}</b> unread</span>
         </div>
         <div class="actions">
           ${action('deleteGroup', 'Delete everywhere', () => this.#delete(groups, unread), { icon: 'trash', danger: true })}

@@ -23,6 +23,7 @@ class PageLane extends Page {
   async load(signal) {
     const { partitionId } = this.params;
     const lane = await call('showLane', { partitionId }, { signal });
+    this.dispatchEvent(new CustomEvent('named', { detail: `${lane.queue} / ${lane.name}`, bubbles: true }));
     const group = lane.groups.find((each) => each.consumerGroup === this.query.group) ?? slowest(lane.groups);
     const window = this.#window(lane, group);
     const [explanation, listed] = await Promise.all([

@@ -1,7 +1,7 @@
 // One queue: what it does, its lanes, who reads it, what comes in, and its settings.
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
-import { number } from '../core/format.js';
+import { groupName, number } from '../core/format.js';
 import { Page } from '../core/page.js';
 import { refine, url } from '../core/place.js';
 import { complete, rangeOf } from '../core/range.js';
@@ -163,6 +163,7 @@ class PageQueue extends Page {
             .series=${[line('failed', 'ackFailed', '--series-3')]}
           ></ui-chart>`,
         )}
+        ${card('Lanes', html`<ui-chart unit="number" label="Lanes" .series=${[line('lanes', 'partitionCount', '--series-5')]}></ui-chart>`)}
         ${card(
           'Removed by policy',
           html`<ui-chart
@@ -193,8 +194,8 @@ class PageQueue extends Page {
               @input=${(event) => refine({ search: event.target.value, after: null })}
           /></label>
           <select aria-label="As this group sees them" @change=${(event) => refine({ group: event.target.value })}>
-            <option value="">As the slowest group sees them</option>
-            ${groups.map((each) => html`<option value=${each.name} ?selected=${each.name === group}>As ${each.name} sees them</option>`)}
+            <option value="">For the slowest group</option>
+            ${groups.map((each) => html`<option value=${each.name} ?selected=${each.name === group}>For ${groupName(each.name)}</option>`)}
           </select>
           <select
             aria-label="Order"

@@ -100,7 +100,7 @@ class UiChart extends QueenElement {
         type: 'value',
         min: 0,
         splitNumber: 4,
-        interval: this.#interval(),
+        ...this.#steps(),
         axisLabel: { color: text, fontSize: 11, formatter: show },
         splitLine: { lineStyle: { color: colour('--line'), opacity: 0.6 } },
       },
@@ -109,10 +109,11 @@ class UiChart extends QueenElement {
   }
 
   /** Bytes are counted in powers of two; other numbers are left to ECharts. */
-  #interval() {
-    if (this.unit !== 'bytes') return undefined;
+  #steps() {
+    if (this.unit !== 'bytes') return {};
     const max = Math.max(1, ...this.series.flatMap((each) => each.points.map((point) => point[1])));
-    return 2 ** Math.ceil(Math.log2(max / 4));
+    const interval = 2 ** Math.ceil(Math.log2(max / 4));
+    return { interval, max: Math.ceil(max / interval) * interval };
   }
 
   #line(series) {
