@@ -1,0 +1,54 @@
+package io.queenmq.test;
+
+import io.queenmq.client.Queen;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives tests the {@link TestQueen} of this JVM and a {@link Queen} client of it, which is closed after the test, and with
+ * it the consumers that the test forgot. One that a constructor or a method for all tests asked for is closed after the last of them.
+ */
+public final class QueenExtension implements ParameterResolver, AfterEachCallback, AfterAllCallback {
+    private static final Namespace NAMESPACE = Namespace.create(QueenExtension.class);
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        Class<?> type = parameter.getParameter().getType();
+        return type == Queen.class || type == TestQueen.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        TestQueen server = TestQueen.shared();
+        if (parameter.getParameter().getType() == TestQueen.class) {
+            return server;
+        }
+        Store store = context.getStore(NAMESPACE);
+        if (store.get(Queen.class) == null) {
+            store.put(Queen.class, server.connect());
+        }
+        return store.get(Queen.class);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        close(context);
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        close(context);
+    }
+
+    private static void close(ExtensionContext context) {
+        Queen queen = context.getStore(NAMESPACE).remove(Queen.class, Queen.class);
+        if (queen != null) {
+            queen.close();
+        }
+    }
+}

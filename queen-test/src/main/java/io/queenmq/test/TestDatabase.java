@@ -1,0 +1,55 @@
+package io.queenmq.test;
+
+import io.queenmq.embedded.EmbeddedPostgres;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The database that the messages of this JVM's tests are in. */
+record TestDatabase(String host, int port, String name, String user, String password) {
+    private static final String NAME = "queen_test";
+
+    /** A new one; what an earlier run left is gone. */
+    static TestDatabase createIn(EmbeddedPostgres postgres) {
+        TestDatabase maintenance = new TestDatabase(postgres.host(), postgres.port(), postgres.database(),
+                postgres.user(), postgres.password());
+        try (Connection connection = maintenance.connect(); Statement statement = connection.createStatement()) {
+            statement.execute("drop database if exists " + NAME + " with (force)");
+            statement.execute("create database " + NAME + " encoding 'UTF8' template template0");
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot create the database for tests: " + e.getMessage(), e);
+        }
+        return new TestDatabase(postgres.host(), postgres.port(), NAME, postgres.user(), postgres.password());
+    }
+
+    String jdbcUrl() {
+        return "jdbc:postgresql://" + host + ":" + port + "/" + name;
+    }
+
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(jdbcUrl(), user, password);
+    }
+
+    /** The first column of what the statement answers. */
+    List<String> query(String sql, String... values) {
+        try (Connection connection = connect(); PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setString(i + 1, values[i]);
+            }
+            List<String> found = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.add(rows.getString(1));
+                }
+            }
+            return found;
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+        }
+    }
+}

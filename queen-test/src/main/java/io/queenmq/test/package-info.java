@@ -1,0 +1,2 @@
+/** A real Queen in the tests of applications: the server and its PostgreSQL in the test's own JVM, and ways to be mean to them. */
+package io.queenmq.test;

@@ -1,0 +1,48 @@
+package io.queenmq.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.client.Queen;
+import java.sql.SQLException;
+import org.junit.jupiter.api.MethodOrderer.MethodName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** What a test is given: a client of its own, and the server of all. */
+@QueenTest
+@TestMethodOrder(MethodName.class)
+class QueenExtensionTest {
+    private static Queen first;
+
+    @Test
+    void aMessageIsStoredForReal(Queen queen, TestQueen server) throws SQLException {
+        first = queen;
+        String queue = server.newQueue();
+        queen.queue(queue, String.class).partition("a").push("by HTTP");
+        try (var connection = server.connectDatabase()) {
+            queen.within(connection).push(queue, "a", "by SQL");
+        }
+
+        assertThat(server.messages(queue, "a")).containsExactly("\"by HTTP\"", "\"by SQL\"");
+        assertThat(server.pending(queue, null)).isEqualTo(2);
+        try (var batch = queen.queue(queue, String.class).withoutGroup().pop()) {
+            batch.ack(batch.deliveries().getFirst());
+        }
+        assertThat(server.pending(queue, null)).isOne();
+        assertThat(server.pending(queue, "billing")).isEqualTo(2);
+    }
+
+    @Test
+    void theClientIsClosedAfterItsTest(Queen queen, TestQueen server) {
+        assertThat(queen).isNotSameAs(first);
+        assertThatThrownBy(() -> first.queue(server.newQueue(), String.class).push("late"))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void queuesAreNew(TestQueen server) {
+        assertThat(server.newQueue()).isNotEqualTo(server.newQueue());
+        assertThat(server).isSameAs(TestQueen.shared());
+    }
+}

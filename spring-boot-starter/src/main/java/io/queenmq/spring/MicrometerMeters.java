@@ -1,0 +1,27 @@
+package io.queenmq.spring;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.concurrent.TimeUnit;
+
+/** Counts with Micrometer. Only used where that is on the class path. */
+final class MicrometerMeters implements Meters {
+    private final MeterRegistry registry;
+
+    MicrometerMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public void pushed(String queue, String via, int messages) {
+        registry.counter("queen.template.pushes", Tags.of("queue", queue, "via", via)).increment(messages);
+    }
+
+    @Override
+    public void handled(String queue, String group, int messages, long ns, boolean isFailure) {
+        Tags tags = Tags.of("queue", queue, "group", group);
+        registry.counter("queen.listener.deliveries", tags).increment(messages);
+        registry.timer("queen.listener.time", tags).record(ns, TimeUnit.NANOSECONDS);
+        registry.counter("queen.listener.failures", tags).increment(isFailure ? 1 : 0);
+    }
+}
