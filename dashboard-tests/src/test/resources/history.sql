@@ -1,5 +1,4 @@
 -- A day of numbers as servers would have reported them: busy by day, calm by night, a little noise, one bad quarter of an hour.
--- And some minutes to come, so that charts look the same however long the tests take.
 -- What the server has reported so far is nothing but its start.
 delete from queen.server_bucket;
 delete from queen.server_gauge;
@@ -7,7 +6,7 @@ delete from queen.server_gauge;
 create temp table minute as
 select m as at, extract(epoch from now() - m) / 60 as ago,
        0.55 + 0.35 * sin(extract(epoch from m) / 86400 * 2 * pi() - 1.5) + 0.08 * sin(extract(epoch from m) / 700) + 0.05 * random() as load
-from generate_series(date_trunc('minute', now()) - interval '24 hours', date_trunc('minute', now()) + interval '10 minutes', interval '1 minute') m;
+from generate_series(date_trunc('minute', now()) - interval '24 hours', date_trunc('minute', now()), interval '1 minute') m;
 
 create temp table queue_minute as
 select q.id, m.at, m.ago,

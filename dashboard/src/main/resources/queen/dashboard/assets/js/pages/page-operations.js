@@ -13,6 +13,8 @@ import '../ui/ui-range.js';
 const SILENT_MS = 60_000;
 
 class PageOperations extends Page {
+  interval = 10_000;
+
   async load(signal) {
     const range = rangeOf(this.query);
     const [metrics, workers, system] = await Promise.all([

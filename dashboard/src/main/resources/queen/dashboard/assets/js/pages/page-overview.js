@@ -56,6 +56,8 @@ const CHARTS = {
 };
 
 class PageOverview extends Page {
+  interval = 10_000;
+
   async load(signal) {
     const options = { signal };
     const [overview, status, groups, queues, health, maintenance, postgres] = await Promise.all([

@@ -38,6 +38,8 @@ const MODES = {
 };
 
 class PageSystem extends Page {
+  interval = 10_000;
+
   async load(signal) {
     const { actor, action: what, target, before } = this.query;
     const [health, maintenance, metrics, workers, audit] = await Promise.all([
