@@ -137,14 +137,27 @@ class QueenListenerTest {
         assertThat(server.pending(queue, null)).isZero();
     }
 
-    static class Slow {
-        final CountDownLatch isBusy = new CountDownLatch(1);
-        final CountDownLatch mayGoOn = new CountDownLatch(1);
+    /** It needs the client, so without the listeners' waiting it would be closed before the client is. */
+    static class Slow implements AutoCloseable {
+        private final Seen seen;
+        private final CountDownLatch isBusy = new CountDownLatch(1);
+        private final CountDownLatch mayGoOn = new CountDownLatch(1);
+
+        Slow(Seen seen, Queen needed) {
+            this.seen = seen;
+            seen.add(needed == null ? "alone" : "made");
+        }
 
         @QueenListener(queue = "${shop.queue}", group = "billing", batch = 1)
         void bill(Order order) throws InterruptedException {
             isBusy.countDown();
             mayGoOn.await();
+            seen.add("billed " + order.number());
+        }
+
+        @Override
+        public void close() {
+            seen.add("closed");
         }
     }
 
@@ -152,16 +165,17 @@ class QueenListenerTest {
     void theEndOfTheApplicationWaitsForTheHandler() {
         queen.queue(queue, Order.class).partition("a").push(new Order(1, "a"));
         application.withBean(Slow.class).run(context -> {
+            Seen seen = context.getBean(Seen.class);
             Slow slow = context.getBean(Slow.class);
             slow.isBusy.await();
             Thread closing = Thread.ofPlatform().start(context.getSourceApplicationContext()::close);
             while (!context.getSourceApplicationContext().isClosed()) {
                 Thread.sleep(10);
             }
-            assertThat(closing.isAlive()).isTrue();
             assertThat(server.pending(queue, "billing")).isOne();
             slow.mayGoOn.countDown();
             closing.join();
+            assertThat(List.of(seen.next(), seen.next(), seen.next())).containsExactly("made", "billed 1", "closed");
         });
         assertThat(server.pending(queue, "billing")).isZero();
     }
