@@ -11,9 +11,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What goes in comes out, in order; acknowledgements by hand mean what they say. */
@@ -24,6 +27,23 @@ class PushAndPopTest {
     private final String name = TestServer.newQueue();
     private final QueueView<String> queue = server.queen().queue(name, String.class);
     private final GroupView<String> group = queue.group("readers");
+
+    @Test
+    @Timeout(30)
+    void anApplicationMayKeepTheCommonPoolBusy() {
+        var over = new CountDownLatch(1);
+        for (int i = 0; i < ForkJoinPool.getCommonPoolParallelism(); i++) {
+            ForkJoinPool.commonPool().submit(() -> {
+                over.await();
+                return null;
+            });
+        }
+        try {
+            assertThat(queue.push("1")).isInstanceOf(PushResult.Queued.class);
+        } finally {
+            over.countDown();
+        }
+    }
 
     @Test
     void aMessageComesOutAsItWentIn() {

@@ -15,9 +15,10 @@ import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -39,6 +40,7 @@ public final class Wire implements AutoCloseable {
     private final Duration requestTimeout;
     private final Duration retryFor;
     private final HttpClient http;
+    private final ExecutorService senders;
     private volatile boolean isClosed;
 
     /**
@@ -51,9 +53,9 @@ public final class Wire implements AutoCloseable {
         this.token = token;
         this.requestTimeout = requestTimeout;
         this.retryFor = retryFor;
+        this.senders = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("queen-http-", 0).factory());
         this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(connectTimeout)
-                .executor(Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("queen-http-", 0).factory()))
-                .build();
+                .executor(senders).build();
     }
 
     /** Returns an answer that is not a failure of the server; whether it is a good one is for the caller to see. */
@@ -94,7 +96,7 @@ public final class Wire implements AutoCloseable {
     }
 
     /** The answer; null when there was none or the server failed, of which the doubt then knows. */
-    private Reply receive(Call call, Endpoint endpoint, CompletableFuture<HttpResponse<byte[]>> answer, Doubt doubt) {
+    private Reply receive(Call call, Endpoint endpoint, Future<HttpResponse<byte[]>> answer, Doubt doubt) {
         try {
             HttpResponse<byte[]> response = answer.get(patience(call).plus(BODY_GRACE).toMillis(),
                     TimeUnit.MILLISECONDS);
@@ -127,11 +129,16 @@ public final class Wire implements AutoCloseable {
         return new Attempt(call, endpoint, start(call, endpoint));
     }
 
-    private CompletableFuture<HttpResponse<byte[]>> start(Call call, Endpoint endpoint) {
+    /**
+     * Not {@code sendAsync}: its futures are completed by the common pool of the JVM, and an application that keeps that
+     * busy would lose its leases.
+     */
+    private Future<HttpResponse<byte[]>> start(Call call, Endpoint endpoint) {
         if (isClosed) {
             throw new IllegalStateException("this client is closed");
         }
-        return http.sendAsync(request(call, endpoint), BodyHandlers.ofByteArray());
+        HttpRequest request = request(call, endpoint);
+        return senders.submit(() -> http.send(request, BodyHandlers.ofByteArray()));
     }
 
     private HttpRequest request(Call call, Endpoint endpoint) {
@@ -166,15 +173,16 @@ public final class Wire implements AutoCloseable {
     public void close() {
         isClosed = true;
         http.shutdownNow();
+        senders.shutdownNow();
     }
 
     /** An attempt under way. */
     public final class Attempt {
         private final Call call;
         private final Endpoint endpoint;
-        private final CompletableFuture<HttpResponse<byte[]>> answer;
+        private final Future<HttpResponse<byte[]>> answer;
 
-        private Attempt(Call call, Endpoint endpoint, CompletableFuture<HttpResponse<byte[]>> answer) {
+        private Attempt(Call call, Endpoint endpoint, Future<HttpResponse<byte[]>> answer) {
             this.call = call;
             this.endpoint = endpoint;
             this.answer = answer;

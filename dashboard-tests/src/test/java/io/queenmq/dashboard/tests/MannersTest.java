@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.WaitForSelectorState;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -90,7 +91,7 @@ class MannersTest {
             tab.page.keyboard().press("Enter");
             tab.ask().waitFor();
             tab.page.keyboard().press("Escape");
-            assertThat(tab.ask().count()).isZero();
+            tab.ask().waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.DETACHED));
         }
     }
 
