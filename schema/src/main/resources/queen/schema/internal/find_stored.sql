@@ -1,10 +1,10 @@
-create function :api.find_stored(partition_id uuid, transaction_id text)
+create function :api.find_stored(partition_id uuid, transaction_id text, from_base bigint default 0, since timestamptz default '-infinity')
 returns bigint
 language plpgsql stable
 as $$
 -- Promise:  the newest stored message of a lane with that transactionId, kept, expired or removed, found through the hashes of
 --           its segments; no more than a million segments are searched.
--- Params:   the lane; the transactionId.
+-- Params:   the lane; the transactionId; from_base, since: segments that begin before that offset, or are no younger, are left out.
 -- Returns:  its offset; null when it is not found.
 -- Locks:    none.
 -- Writes:   nothing
@@ -19,6 +19,8 @@ begin
             select s.base, s.count, s.hashes, s.body
             from queen.segment s
             where s.partition_id = find_stored.partition_id
+              and s.base >= from_base
+              and s.created_at > since
             order by s.base desc
             limit 1000000
         ) s

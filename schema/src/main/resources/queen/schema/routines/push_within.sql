@@ -18,7 +18,6 @@ declare
     lane        uuid;
     head_is     bigint;
     pushed_at   timestamptz;
-    place       record;
 begin
     perform :api.require_name(queue, 'the queue'), :api.require_name(partition, 'the partition'),
             :api.require_name(key, 'the transaction_id');
@@ -47,26 +46,11 @@ begin
         end if;
     end loop;
 
-    if transaction_id is not null then
-        for place in
-            select split_part(convert_from(s.body, 'UTF8'), e'\n', h.at + 1) as line
-            from queen.segment s
-            cross join lateral generate_series(0, s.count - 1) as h (at)
-            where s.partition_id = lane
-              and s.base >= head_is - window_messages
-              and s.created_at > clock_timestamp() - make_interval(secs => coalesce(ours.dedup_window_s, 3600))
-              and position(hash in s.hashes) > 0
-              and substring(s.hashes from 8 * h.at + 1 for 8) = hash
-        loop
-            -- A hash is never taken at its word. What json cannot unfold, such as \u0000, is.
-            begin
-                if place.line::json ->> 'transactionId' = key then
-                    return 'duplicate';
-                end if;
-            exception when untranslatable_character then
-                return 'duplicate';
-            end;
-        end loop;
+    if transaction_id is not null and :api.find_stored(
+        lane, key, head_is - window_messages,
+        clock_timestamp() - make_interval(secs => coalesce(ours.dedup_window_s, 3600))) is not null
+    then
+        return 'duplicate';
     end if;
 
     -- Whether the queue takes it is asked in the statement that stores, as push does and for the same reason.

@@ -80,6 +80,16 @@ class OwnTransactionTest {
     }
 
     @Test
+    void aTransactionIdOfTheSameTransactionIsTakenToo() {
+        mine.execute("begin");
+        assertThat(push(mine, "a", "1", "same")).isEqualTo("queued");
+        assertThat(push(mine, "a", "2", "same")).isEqualTo("duplicate");
+        mine.execute("commit");
+
+        assertThat(lines("a")).hasSize(1);
+    }
+
+    @Test
     void theOrderIsThatOfTheCommits() throws Exception {
         push(api, "a", "0", "first");
         mine.execute("begin");
