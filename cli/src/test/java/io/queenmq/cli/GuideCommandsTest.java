@@ -51,7 +51,7 @@ class GuideCommandsTest {
     @MethodSource("commands")
     void everyCommandInTheDocumentsExistsWithItsOptions(ShellLine command) {
         QueenCommand root = new QueenCommand(
-                new Shell(InputStream.nullInputStream(), System.out, System.err, false, Map.of()));
+                new Shell(InputStream.nullInputStream(), System.out, System.err, false, false, Map.of()));
 
         assertThatCode(() -> CommandTree.whole(root).parseArgs(command.words().toArray(String[]::new)))
                 .doesNotThrowAnyException();
