@@ -3,7 +3,6 @@ package io.queenmq.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -113,9 +112,7 @@ class CommandLineTerminalTest {
         assertThat(terminal.screen()).contains(" of 20").doesNotContain("Exception", "queen:");
         int left = deadLetters();
         assertThat(left).isPositive();
-        while (deadLetters() == left) {
-            QueenProcess.pause(Duration.ofMillis(50));
-        }
+        QueenProcess.await("the redrive goes on", () -> deadLetters() < left);
     }
 
     private static int deadLetters() {
