@@ -199,7 +199,8 @@ class OperatorCommandsTest {
                 .hasSize(6);
 
         queen.run("group", "delete", "mine", "-q", queue, "--yes").ok();
-        assertThat(queen.run("group", "delete", "mine", "-q", queue, "--yes").code()).isEqualTo(4);
+        queen.await("it is not listed any more",
+                () -> queen.run("group", "delete", "mine", "-q", queue, "--yes").code() == 4);
         assertThat(queen.run("group", "describe", "nobody").code()).isEqualTo(1);
     }
 
