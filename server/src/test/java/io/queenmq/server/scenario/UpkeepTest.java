@@ -129,7 +129,7 @@ class UpkeepTest {
 
         // This server knew three messages of the lane, and the lane has three again.
         assertThat(queen.push(queue, "a", "y", "new").each("status")).containsExactly("duplicate", "queued");
-        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=10000").transactionIds()).containsExactly("x", "y",
+        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=60000").transactionIds()).containsExactly("x", "y",
                 "z", "new");
     }
 
