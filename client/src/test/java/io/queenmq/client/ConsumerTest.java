@@ -120,6 +120,26 @@ class ConsumerTest {
     }
 
     @Test
+    void aConsumerIsNotIdleWhileAHandlerWorks() throws Exception {
+        Duration idle = Duration.ofSeconds(1);
+        queue.partition("a").push("1");
+
+        try (var running = group.consumer().concurrency(2).stopWhenIdle(idle).start(d -> {
+            seen.add(d.value());
+            if (d.value().equals("1")) {
+                // The other worker has nothing to do for all that time.
+                Thread.sleep(idle.multipliedBy(2));
+                queue.partition("b").push("2");
+            }
+        })) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).containsExactly("1", "2");
+        assertThat(server.pending(name)).isZero();
+    }
+
+    @Test
     void whoStartsNowGetsWhatIsPushedAfterTheStart() throws Exception {
         queue.push("old");
 
