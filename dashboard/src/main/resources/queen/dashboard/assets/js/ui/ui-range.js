@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { QueenElement } from '../core/element.js';
 import { refine } from '../core/place.js';
-import { RANGES } from '../core/range.js';
+import { RANGES, rangeOf } from '../core/range.js';
 
 class UiRange extends QueenElement {
   static properties = { query: { attribute: false }, isCustom: { state: true } };
@@ -20,8 +20,8 @@ class UiRange extends QueenElement {
       ${
         this.isCustom || chosen === 'custom'
           ? html`<form class="custom" @submit=${this.#custom}>
-              <input type="datetime-local" name="from" aria-label="From" required .value=${local(this.query.from)} />
-              <input type="datetime-local" name="to" aria-label="To" .value=${local(this.query.to)} />
+              <label>from <input type="datetime-local" name="from" aria-label="From" required .value=${local(rangeOf(this.query).from)} /></label>
+              <label>to <input type="datetime-local" name="to" aria-label="To" .value=${local(this.query.to)} @input=${this.#allow} /></label>
               <button type="submit" class="small">Show</button>
             </form>`
           : nothing
@@ -36,9 +36,16 @@ class UiRange extends QueenElement {
 
   #custom = (event) => {
     event.preventDefault();
-    const form = new FormData(event.target);
-    refine({ range: null, from: utc(form.get('from')), to: utc(form.get('to')) });
+    const { from, to } = event.target.elements;
+    if (to.value && to.value <= from.value) {
+      to.setCustomValidity('It ends before it begins.');
+      to.reportValidity();
+      return;
+    }
+    refine({ range: null, from: utc(from.value), to: utc(to.value) });
   };
+
+  #allow = (event) => event.target.setCustomValidity('');
 }
 
 function utc(text) {

@@ -31,3 +31,15 @@ customElements.define('ui-time', UiTime);
 export function time(at) {
   return html`<ui-time .at=${at}></ui-time>`;
 }
+
+const MOMENT = /\b(at|until) (\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** A sentence of the API with the moments in it told as everywhere else. */
+export function withTimes(text) {
+  const parts = text.split(MOMENT);
+  return parts.map((part, i) => [part, '', tell(parts[i - 1], part)][i % 3]);
+}
+
+function tell(word, moment) {
+  return word === 'at' ? time(moment) : html`(ends ${time(moment)})`;
+}
