@@ -50,8 +50,9 @@ function pick(names, wanted, kind, icon, to) {
 }
 
 async function lanesLike(text) {
-  if (UUID.test(text)) {
-    const lane = await callOr(null, 'showLane', { partitionId: text });
+  if (isUuid(text)) {
+    // Ids of lanes are made of their names, those of messages of the time.
+    const lane = isUuid(text, 3) && (await callOr(null, 'showLane', { partitionId: text }));
     return lane ? [laneHit(lane)] : [];
   }
   const answer = await callOr({ partitions: [] }, 'listLanes', { search: text, limit: SHOWN_MAX });
@@ -85,7 +86,7 @@ async function messagesLike(wanted) {
 
 /** When a UUID of version 7 was made; null for everything else. */
 function madeAt(text) {
-  return UUID.test(text) && text[14] === '7' ? Number.parseInt(text.slice(0, 8) + text.slice(9, 13), 16) : null;
+  return isUuid(text, 7) ? Number.parseInt(text.slice(0, 8) + text.slice(9, 13), 16) : null;
 }
 
 function elsewhere(text) {
@@ -95,6 +96,10 @@ function elsewhere(text) {
 function whereLooked(text) {
   const minute = madeAt(text) ? ', and among those of the minute in which this id was made' : '';
   return `No message: they are looked for among the newest ${number(MESSAGES_SEARCHED)} of the last 24 hours${minute}. For older ones choose their queue or lane, and search there.`;
+}
+
+function isUuid(text, version = text[14]) {
+  return UUID.test(text) && text[14] === String(version);
 }
 
 function includes(name, wanted) {
