@@ -145,6 +145,10 @@ class MannersTest {
         try (Tab tab = Tab.of(board.url(), options -> options.setViewportSize(390, 844)).open("/queues")) {
             assertThat(tab.page.locator("nav.menu").isVisible()).isFalse();
             tab.button("Menu").click();
+            tab.page.locator("nav.menu").waitFor();
+            tab.page.keyboard().press("Escape");
+            tab.page.waitForCondition(() -> !tab.page.locator("nav.menu").isVisible());
+            tab.button("Menu").click();
             tab.page.locator("nav.menu").getByText("Dead letters").click();
             tab.page.waitForURL("**/dead-letters");
             tab.settled();

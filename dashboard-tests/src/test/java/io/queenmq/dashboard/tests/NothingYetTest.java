@@ -29,7 +29,7 @@ class NothingYetTest {
         "/messages | No message is like that. | Widen the range of time",
         "/groups | Nobody has read anything yet. | A group appears with its first pop",
         "/dead-letters | There are no dead letters here. | when a group has given up on them",
-        "/traces | No trace has a name like that. | POST /api/v1/traces",
+        "/traces | No trace has a name yet. | POST /api/v1/traces",
         "/system | Nothing was changed. | Every change an operator makes",
     })
     void saysSoAndWhatToDo(String path, String title, String advice) {

@@ -60,6 +60,7 @@ class QueenApp extends QueenElement {
   }
 
   #onKey = (event) => {
+    if (event.key === 'Escape') this.isMenuOpen = false;
     const isTyping = event.target.closest?.('input, textarea, select');
     if ((event.key === 'k' && (event.metaKey || event.ctrlKey)) || (event.key === '/' && !isTyping)) {
       event.preventDefault();

@@ -128,7 +128,7 @@ class PageOperations extends Page {
         ['Busy', number(gauges['queen.db.connections.busy'])],
         ['Requests waiting', number(database.waitingRequests)],
         ['Parked pops', number(gauges['queen.pop.parked'])],
-        ['Groups looking by themselves', number(gauges['queen.queue.backoff.groups'])],
+        ['Groups watched for messages', number(gauges['queen.queue.backoff.groups'])],
       ]),
     );
   }

@@ -43,7 +43,14 @@ class PagePostgres extends Page {
       }
       ${card('Tables', table(this.#columns(deadOf, hotOf, vacuum, stats.tableSizes[0]?.totalSizeBytes ?? 1), stats.tableSizes, { key: (row) => row.table, label: 'Tables' }))}
       <div class="columns">
-        ${card('Statements running', table(ACTIVE, stats.activeQueries, { key: (row) => row.pid, label: 'Statements running', empty: ['Nothing is running at this moment.', 'Most statements of Queen take a few milliseconds.'] }))}
+        ${card(
+          'Statements running',
+          table(ACTIVE, stats.activeQueries, {
+            key: (row) => row.pid,
+            label: 'Statements running',
+            empty: ['Nothing is running at this moment.', 'Most statements of Queen take a few milliseconds.'],
+          }),
+        )}
         ${card(
           'Index cache',
           table(INDEXES, stats.indexCache.filter((row) => row.cacheHits + row.diskReads > 0).slice(0, 15), {

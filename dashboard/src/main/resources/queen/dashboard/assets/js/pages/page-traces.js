@@ -40,10 +40,9 @@ class PageTraces extends Page {
             key: (each) => each.trace_name,
             label: 'Names',
             row: (each) => (each.trace_name === name ? 'chosen' : ''),
-            empty: [
-              'No trace has a name like that.',
-              'Consumers give names with POST /api/v1/traces. Press Enter to look for exactly what you typed.',
-            ],
+            empty: search
+              ? ['No trace has a name like that.', 'Press Enter to look for exactly what you typed.']
+              : ['No trace has a name yet.', 'Consumers give names with POST /api/v1/traces.'],
           }),
           html`<span class="muted">${plural(total, 'name')}</span>`,
         )}
