@@ -12,13 +12,12 @@ as $$
 --           time and hashes per segment;
 --           one with head null per lane that cannot be created yet, because its queue is just being deleted, or because it is
 --           being created in somebody's transaction.
--- Locks:    queen.queue rows of new lanes, for key share and never waiting, so that a lane cannot outlive its queue; for new lanes
---           the advisory locks of push_within, never waiting.
+-- Locks:    queen.queue rows of new lanes, for key share and never waiting, so that a lane cannot outlive its queue; then the new
+--           queen.partition rows, as create_lanes does.
 -- Writes:   queen.partition
 #variable_conflict use_column
 declare
     kept    uuid[];
-    fresh   uuid[];
 begin
     kept := array(
         select q.id
@@ -30,21 +29,13 @@ begin
         ))
         order by q.id
         for key share skip locked);
-    fresh := array(
-        select i.partition_id
-        from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
-        -- In this order, because a lane that exists needs no lock.
-        where case when i.queue_id <> all (kept) then false
-                   when exists (select from queen.partition p where p.id = i.partition_id offset 0) then false
-                   else pg_try_advisory_xact_lock_shared(7165110, get_byte(uuid_send(i.partition_id), 15)) end);
-
-    insert into queen.partition (id, queue_id, name, head, tail)
-    select i.partition_id, i.queue_id, i.name, q.lane_floor, q.lane_floor
-    from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
-    join queen.queue q on q.id = any (array[i.queue_id])
-    where i.partition_id = any (fresh)
-    order by i.partition_id
-    on conflict (id) do nothing;
+    if kept <> '{}' then
+        perform :api.create_lanes(array_agg(i.partition_id), array_agg(i.queue_id), array_agg(i.name))
+        from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
+        where i.queue_id = any (kept)
+          and not exists (select from queen.partition p where p.id = i.partition_id offset 0)
+        having count(*) > 0;
+    end if;
 
     return query
     select i.index::int, p.head, p.last_push_at is null, coalesce(s.base, p.head), s.counts, s.created_ats, s.hashes
@@ -67,8 +58,7 @@ begin
     return query
     select i.index::int, null::bigint, null::boolean, null::bigint, null::int[], null::timestamptz[], null::bytea
     from unnest(partition_ids, queue_ids) with ordinality as i (partition_id, queue_id, index)
-    where i.partition_id <> all (fresh)
-      and not exists (select from queen.partition p where p.id = i.partition_id offset 0)
+    where not exists (select from queen.partition p where p.id = i.partition_id offset 0)
       and exists (select from queen.queue q where q.id = i.queue_id offset 0);
 end
 $$;

@@ -49,12 +49,8 @@ begin
     where q.name = configure.name
     returning q.* into now_is;
 
-    insert into queen.partition (id, queue_id, name, head, tail)
-    select x.id, now_is.id, 'Default', now_is.lane_floor, now_is.lane_floor
-    from (select :api.partition_id(now_is.id, 'Default') as id) x
-    -- Who is creating it in a transaction of their own is not waited for.
-    where pg_try_advisory_xact_lock_shared(7165110, get_byte(uuid_send(x.id), 15))
-    on conflict (id) do nothing;
+    perform :api.create_lanes(
+        array[:api.partition_id(now_is.id, 'Default')], array[now_is.id], array['Default']);
 
     -- Other servers hear of a limit within a second, and push without regard to it until then.
     if configure.max_size > 0 then

@@ -7,7 +7,7 @@ as $$
 -- Params:   payload: JSON; transaction_id: null for one that nobody else has.
 -- Returns:  queued, or duplicate when the lane has a message of that transactionId within its duplicate window.
 --           QN005: the queue cannot be pushed to like this, and why.
--- Locks:    the queen.partition row, waiting; an advisory lock for one of 256 parts of all lanes when it creates the lane.
+-- Locks:    the queen.partition row, waiting.
 -- Writes:   queen.partition, queen.segment, queen.commitment
 #variable_conflict use_column
 declare
@@ -34,8 +34,6 @@ begin
     loop
         select p.head into head_is from queen.partition p where p.id = lane for no key update;
         exit when found;
-        -- Servers do not wait for a lane that is being created here: they see by this lock that they would have to.
-        perform pg_advisory_xact_lock(7165110, get_byte(uuid_send(lane), 15));
         insert into queen.partition (id, queue_id, name, head, tail)
         select lane, q.id, partition, q.lane_floor, q.lane_floor
         from queen.queue q

@@ -10,6 +10,8 @@ import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -118,6 +120,51 @@ class OwnTransactionTest {
 
         assertThat(api.catchUp(10, 60, CatchUp.of(lanes.get(1), -1))).extracting(CaughtUp::head).containsExactly(1L);
         assertThat(api.push(new Append(lanes.get(0), 2, Batch.of("x")))).hasSize(1);
+    }
+
+    @Test
+    void aLaneThatIsBeingCreatedKeepsNoOtherLaneFromBeingCreated() {
+        mine.execute("begin");
+        for (int i = 0; i < 3; i++) {
+            push(mine, "mine-" + i, "1", "t");
+        }
+        var theirs = IntStream.range(0, 1000).mapToObj(i -> lane("theirs-" + i));
+        var lanes = Stream.concat(theirs, IntStream.range(0, 3).mapToObj(i -> lane("mine-" + i))).toList();
+
+        var known = api.catchUp(10, 60, lanes.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new));
+
+        assertThat(known.subList(0, 1000)).extracting(CaughtUp::head).containsOnly(0L);
+        assertThat(known.subList(1000, 1003)).extracting(CaughtUp::head).containsOnlyNulls();
+        mine.execute("commit");
+    }
+
+    @Test
+    void aTransactionThatCreatesManyLanesIsNotWaitedForEither() {
+        var lanes = IntStream.range(0, 50).mapToObj(i -> lane("mine-" + i)).toList();
+        mine.execute("begin");
+        lanes.forEach(lane -> push(mine, lane.name(), "1", "t"));
+        var catchUps = lanes.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new);
+
+        assertThat(api.catchUp(10, 60, catchUps)).hasSize(50).extracting(CaughtUp::head).containsOnlyNulls();
+        mine.execute("commit");
+
+        assertThat(api.catchUp(10, 60, catchUps)).hasSize(50).extracting(CaughtUp::head).containsOnly(1L);
+    }
+
+    @Test
+    void transactionsThatCreateDifferentLanesDoNotWaitForEachOther() {
+        var theirs = database.newSession();
+        mine.execute("begin");
+        theirs.execute("begin");
+        theirs.execute("set local lock_timeout = '5s'");
+        for (int i = 0; i < 300; i++) {
+            push(mine, "mine-" + i, "1", "t");
+            push(theirs, "theirs-" + i, "1", "t");
+        }
+        mine.execute("commit");
+        theirs.execute("commit");
+
+        assertThat(transactionIds("theirs-299")).containsExactly("t");
     }
 
     @Test
