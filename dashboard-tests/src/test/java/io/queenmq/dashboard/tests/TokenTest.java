@@ -106,7 +106,8 @@ class TokenTest {
                 .text();
         String lane = value(popped, "partitionId");
         ask(http, "ack", "{\"transactionId\":\"poor\",\"partitionId\":\"" + lane + "\",\"leaseId\":\""
-                + value(popped, "leaseId") + "\",\"consumerGroup\":\"g\",\"status\":\"failed\",\"error\":\"it broke\"}");
+                + value(popped, "leaseId")
+                + "\",\"consumerGroup\":\"g\",\"status\":\"failed\",\"error\":\"it broke\"}");
         ask(http, "stats/refresh", "{}");
         return lane;
     }
@@ -123,7 +124,8 @@ class TokenTest {
     }
 
     private static RequestOptions admin() {
-        return RequestOptions.create().setHeader("Authorization", "Bearer " + token("{\"sub\":\"ada\",\"role\":\"admin\"}"))
+        return RequestOptions.create()
+                .setHeader("Authorization", "Bearer " + token("{\"sub\":\"ada\",\"role\":\"admin\"}"))
                 .setHeader("Content-Type", "application/json");
     }
 

@@ -36,10 +36,11 @@ const MOMENT = /\b(at|until) (\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
 /** A sentence of the API with the moments in it told as everywhere else. */
 export function withTimes(text) {
-  const parts = text.split(MOMENT);
-  return parts.map((part, i) => [part, '', tell(parts[i - 1], part)][i % 3]);
-}
-
-function tell(word, moment) {
-  return word === 'at' ? time(moment) : html`(ends ${time(moment)})`;
+  const [before, ...parts] = text.split(MOMENT);
+  const told = [before];
+  for (let i = 0; i < parts.length; i += 3) {
+    const [word, moment, after] = parts.slice(i, i + 3);
+    told.push(word === 'at' ? time(moment) : html`(ends ${time(moment)})`, after);
+  }
+  return told;
 }
