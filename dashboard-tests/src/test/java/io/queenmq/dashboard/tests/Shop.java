@@ -52,7 +52,7 @@ final class Shop {
     }
 
     private void configure() {
-        configure("shop.orders", Map.of("retryLimit", 5, "retryDelay", 900_000, "leaseTime", 600));
+        configure("shop.orders", Map.of("retryLimit", 5, "retryDelay", 3_000_000, "leaseTime", 600));
         configure("shop.invoices", Map.of("leaseTime", 60));
         configure("shop.emails", Map.of("retryLimit", 0, "retryDelay", 0));
         configure("media.thumbnails", Map.of("priority", 5));
