@@ -51,8 +51,9 @@ class UpkeepTest {
         age(queue, 1001);
         awaitPass();
 
-        assertThat(queen.popLane(queue, "b", "consumerGroup=slow", "batch=9", "wait=true", "timeout=60000").transactionIds()).containsExactly("3",
-                "4");
+        assertThat(queen.popLane(queue, "b", "consumerGroup=slow", "batch=9", "wait=true", "timeout=60000")
+                .transactionIds()).containsExactly("3",
+                        "4");
         assertThat(queen.popLane(queue, "a", "consumerGroup=slow", "autoAck=true", "wait=true", "timeout=60000")
                 .transactionIds()).containsExactly("2");
         assertThat(stored()).containsExactly("1", "2", "3", "4");
