@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Consumers hand messages to handlers, in order, as many at a time as they may, and end when they should. */
 class ConsumerTest {
-    private static final Duration SOON = Duration.ofMillis(300);
+    private static final Duration SOON = Duration.ofSeconds(3);
 
     @RegisterExtension
     static final TestServer server = new TestServer();
