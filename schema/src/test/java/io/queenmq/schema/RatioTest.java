@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * such a ratio is the same on a fast and on a slow machine, and grows several times when a routine loses its way to a row.
  */
 class RatioTest {
-    private static final Filling LANES_AROUND = new Filling(20_000, 1, 1, 2);
+    private static final Filling LANES_AROUND = new Filling(5_000, 1, 1, 2);
     private static final int REPETITIONS = 5;
 
     @RegisterExtension
