@@ -48,8 +48,7 @@ begin
     returning q.* into now_is;
 
     insert into queen.partition (id, queue_id, name)
-    values (:api.partition_id(now_is.id, 'Default'), now_is.id, 'Default')
-    on conflict (id) do nothing;
+    values (:api.partition_id(now_is.id, 'Default'), now_is.id, 'Default');
 
     if now_is.encryption_enabled and not was.encryption_enabled then
         update queen.system_state set encryption_epoch = encryption_epoch + 1;

@@ -16,7 +16,7 @@ begin
     kept := array(
         select q.id
         from queen.queue q
-        where q.id = any (array(select p.queue_id from queen.partition p where p.id = any (partition_ids)))
+        where q.id = any (array(select p.queue_id from unnest(partition_ids) i (id) cross join lateral :api.partition_of(i.id) p))
         order by q.id
         for key share skip locked);
 
@@ -24,7 +24,7 @@ begin
     with lane as (
         select i.index, i.group_name, i.from_at, p.id, p.head, p.tail
         from unnest(partition_ids, group_names, from_ats) with ordinality as i (partition_id, group_name, from_at, index)
-        join queen.partition p on p.id = any (array[i.partition_id])
+        cross join lateral :api.partition_of(i.partition_id) p
         -- Not = any (kept): that would tempt a plan made early to go by the queue's index, over all its lanes.
         where array_position(kept, p.queue_id) is not null
         order by i.partition_id, i.group_name
@@ -34,7 +34,8 @@ begin
                case when l.from_at is null then l.tail else coalesce((
                    select min(s.base) from queen.segment s where s.partition_id = l.id and s.created_at >= l.from_at), l.head) end
         from lane l
-        on conflict (partition_id, group_name) do nothing
+        where not exists (
+            select from queen.cursor_key k where k.partition_id = l.id and k.group_name = l.group_name offset 0)
     )
     select l.index::int
     from lane l;
