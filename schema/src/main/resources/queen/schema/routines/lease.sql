@@ -47,18 +47,13 @@ begin
     with locked as (
         select i.index
         from (
-            select i.*
-            from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
+            select i.* from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
             where i.index <> all (coalesce(taken, '{}'))
             order by i.partition_id, i.group_name
         ) i
         cross join lateral (
-            select
-            from queen.cursor c
-            where c.partition_id = i.partition_id and c.group_name = i.group_name
-            order by c.generation desc
-            limit 1
-            for update skip locked
+            select from queen.cursor c where c.partition_id = i.partition_id and c.group_name = i.group_name
+            order by c.generation desc limit 1 for update skip locked
         ) c
     )
     select array_agg(l.index)
@@ -170,8 +165,7 @@ begin
         set committed = d.first,
             acked = nullif(d.acked - int8multirange(int8range(null, d.first)), '{}'::int8multirange)
         from decided d
-        where d.status = 'empty'
-          and d.is_passing
+        where d.status = 'empty' and d.is_passing
           and c.ctid = d.tid
     ), forgotten as (
         delete from queen.failure x
