@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.CatchUp;
+import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Standing;
 import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A lane and a cursor exist once, whatever generation their row has reached. */
+/** A lane and a cursor exist once and are found where they are, whatever generation their row has reached. */
+@Timeout(60)
 class GenerationTest {
     private static final String GROUP = "workers";
     private static final int WRITES = 40;
@@ -75,6 +79,62 @@ class GenerationTest {
 
         assertThat(numbers("select committed from queen.cursor where partition_id = '" + lane.id() + "'"))
                 .containsExactly(0L);
+    }
+
+    @Test
+    void laneThatSomebodyKeepsFromBeingDeletedIsPushedToWithoutWaiting() {
+        var lane = database.newLane();
+        var keeper = database.newSession();
+        keeper.execute("begin");
+        keeper.execute("select from queen.partition where id = '" + lane.id() + "' for key share");
+        api.execute("set lock_timeout = '5s'");
+
+        pushedOften(lane);
+
+        api.execute("reset lock_timeout");
+        assertThat(numbers("select generation from queen.partition where id = '" + lane.id() + "'"))
+                .containsExactly(1L);
+    }
+
+    @Test
+    void cursorThatMovedOnWhileAnAckWaitedForItIsFinishedWhereItIs() {
+        var lane = database.newLaneWith(10);
+        var wish = Wish.of(lane, GROUP, 10);
+        api.lease(wish);
+        var other = database.newSession();
+        other.execute("begin");
+        other.execute("update queen.cursor set writes = writes + 100, acked = '{[0,5)}' where partition_id = '"
+                + lane.id() + "'");
+
+        var ack = Step.start(database.newSession(), session -> session.ack(Holder.of(wish, "{[5,10)}")))
+                .untilItWaits(api);
+        other.execute("commit");
+
+        assertThat(ack.result()).singleElement().returns(true, Standing::isLive).returns(true, Standing::isReleased)
+                .returns(10L, Standing::committed);
+        assertThat(numbers("select committed from queen.cursor where partition_id = '" + lane.id() + "'"))
+                .containsExactly(10L);
+    }
+
+    @Test
+    void laneThatMovedOnWhileATransactionWaitedForItIsPushedToWhereItIs() {
+        var lane = database.newLaneWith(1);
+        var push = "select queen.push('%s', '%s', '1')".formatted(lane.queue(), lane.name());
+        var other = database.newSession();
+        other.execute("begin");
+        other.execute(push);
+        other.execute("update queen.partition set writes = writes + 100 where id = '" + lane.id() + "'");
+
+        var waiting = Step.start(database.newSession(), session -> {
+            session.execute(push);
+            return true;
+        }).untilItWaits(api);
+        other.execute("commit");
+
+        assertThat(waiting.result()).isTrue();
+        assertThat(numbers("select head from queen.partition where id = '" + lane.id() + "'")).containsExactly(3L);
+        assertThat(numbers("select base from queen.segment where partition_id = '" + lane.id() + "' order by base"))
+                .containsExactly(0L, 1L, 2L);
     }
 
     private Lane pushedOften(Lane lane) {
