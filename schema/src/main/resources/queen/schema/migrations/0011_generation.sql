@@ -38,6 +38,10 @@ create function queen.free_cursor_keys() returns trigger
 language plpgsql
 as $$
 begin
+    if tg_op = 'TRUNCATE' then
+        truncate queen.cursor_key;
+        return null;
+    end if;
     delete from queen.cursor_key k
     using gone g
     where k.partition_id = any (array[g.partition_id])
@@ -47,6 +51,7 @@ end
 $$;
 create trigger free_keys after delete on queen.cursor
 referencing old table as gone for each statement execute function queen.free_cursor_keys();
+create trigger free_all_keys after truncate on queen.cursor for each statement execute function queen.free_cursor_keys();
 
 alter table queen.partition
     add column writes bigint not null default 0,
@@ -79,6 +84,10 @@ create function queen.free_partition_keys() returns trigger
 language plpgsql
 as $$
 begin
+    if tg_op = 'TRUNCATE' then
+        truncate queen.partition_key;
+        return null;
+    end if;
     delete from queen.partition_key k
     using gone g
     where k.id = any (array[g.id]);
@@ -87,3 +96,4 @@ end
 $$;
 create trigger free_keys after delete on queen.partition
 referencing old table as gone for each statement execute function queen.free_partition_keys();
+create trigger free_all_keys after truncate on queen.partition for each statement execute function queen.free_partition_keys();

@@ -40,8 +40,7 @@ class PlanTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 10})
     void readsGrowWithTheCallAndNotWithTheTables(int lanesAtFirst) {
-        api.execute("truncate queen.queue, queen.partition, queen.segment, queen.cursor, queen.partition_key,"
-                + " queen.cursor_key cascade");
+        api.execute("truncate queen.queue, queen.partition, queen.segment, queen.cursor cascade");
         var queue = api.configure("busy", Map.of("retry_delay_ms", 0));
         fill(queue, 0, lanesAtFirst);
         if (lanesAtFirst > 0) {
