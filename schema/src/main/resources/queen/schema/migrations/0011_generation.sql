@@ -39,7 +39,7 @@ language plpgsql
 as $$
 begin
     if tg_op = 'TRUNCATE' then
-        truncate queen.cursor_key;
+        delete from queen.cursor_key;
         return null;
     end if;
     delete from queen.cursor_key k
@@ -85,7 +85,7 @@ language plpgsql
 as $$
 begin
     if tg_op = 'TRUNCATE' then
-        truncate queen.partition_key;
+        delete from queen.partition_key;
         return null;
     end if;
     delete from queen.partition_key k
