@@ -28,7 +28,9 @@ begin
     from unnest(lease_ids) with ordinality as i (lease_id, index)
     join queen.lease_lanes l on l.lease_id = any (array[i.lease_id])
     cross join lateral unnest(l.partition_ids) as o (partition_id)
-    join queen.cursor_key k on k.partition_id = any (array[o.partition_id])
+    cross join lateral (
+        select k.partition_id, k.group_name from queen.cursor_key k where k.partition_id = o.partition_id offset 0
+    ) k
     cross join lateral :api.cursor_of(k.partition_id, k.group_name) c
     where c.lease_id = i.lease_id;
 end

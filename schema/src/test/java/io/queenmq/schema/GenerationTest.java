@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(60)
 class GenerationTest {
     private static final String GROUP = "workers";
-    private static final int WRITES = 40;
+    private static final int WRITES = 300;
 
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -103,7 +103,7 @@ class GenerationTest {
         api.lease(wish);
         var other = database.newSession();
         other.execute("begin");
-        other.execute("update queen.cursor set writes = writes + 100, acked = '{[0,5)}' where partition_id = '"
+        other.execute("update queen.cursor set writes = writes + 1000, acked = '{[0,5)}' where partition_id = '"
                 + lane.id() + "'");
 
         var ack = Step.start(database.newSession(), session -> session.ack(Holder.of(wish, "{[5,10)}")))
@@ -123,7 +123,7 @@ class GenerationTest {
         var other = database.newSession();
         other.execute("begin");
         other.execute(push);
-        other.execute("update queen.partition set writes = writes + 100 where id = '" + lane.id() + "'");
+        other.execute("update queen.partition set writes = writes + 1000 where id = '" + lane.id() + "'");
 
         var waiting = Step.start(database.newSession(), session -> {
             session.execute(push);
