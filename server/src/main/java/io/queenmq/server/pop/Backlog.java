@@ -45,6 +45,8 @@ final class Backlog {
     private int era;
     private long lookedAtNs;
     private long lookedFarAtNs;
+    private long sweptAtNs;
+    private int looksInVain;
     private long usedAtNs;
 
     Backlog(String queueName, String group, QueueNumbers numbers, Backoff backoff) {
@@ -238,6 +240,21 @@ final class Backlog {
         if (isFar) {
             lookedFarAtNs = nowNs;
         }
+    }
+
+    /** When the lanes with something to read were last asked for. */
+    long sweptAtNs() {
+        return sweptAtNs;
+    }
+
+    /** How many times in a row that brought nothing new. */
+    int looksInVain() {
+        return looksInVain;
+    }
+
+    void swept(long nowNs, boolean isNews) {
+        sweptAtNs = nowNs;
+        looksInVain = isNews ? 0 : looksInVain + 1;
     }
 
     long usedAtNs() {

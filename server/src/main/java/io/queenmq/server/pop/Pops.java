@@ -196,14 +196,14 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
 
     /**
      * Memory knows of nothing, but other servers may: before a pop counts as empty, every queue it asks for was looked at
-     * once since it came. True when the pop waits for such a look.
+     * once since it came, unless that is in vain and the pop may wait. True when the pop waits for such a look.
      */
     private boolean isWorthALook(Pop pop, List<Backlog> where) {
         if (pop.hasWaited()) {
             return false;
         }
         for (Backlog backlog : where) {
-            if (backlog.isOpen() && !pop.hasSeen(backlog)) {
+            if (backlog.isOpen() && !pop.hasSeen(backlog) && (isOver(pop) || !sweeps.isInVain(backlog))) {
                 sweeps.lookAfresh(backlog);
                 watch.lookAtHeld(backlog);
                 backlog.waitingForSweep().add(pop);

@@ -28,6 +28,9 @@ final class Sweeps {
     private static final long LOOK_FAR_BACK_S = 200;
     private static final long LOOK_FAR_EVERY_NS = 60_000_000_000L;
     private static final long SWEEP_AGAIN_AFTER_NS = 3_600_000_000_000L;
+    private static final int IN_VAIN_MIN = 3;
+    /** Well within the time a look reaches back, so that a lane another server holds does not stay unknown. */
+    private static final long IN_VAIN_FOR_NS = 5_000_000_000L;
 
     /** How the pop room takes note of what was found. */
     interface Finder {
@@ -75,6 +78,15 @@ final class Sweeps {
         return isKnown;
     }
 
+    /**
+     * Whether a pop that may wait need not look first. It need not where the last looks showed nothing that this server did
+     * not know, which is so while it stores the queue's messages itself. In case that changes, who waits is watched for.
+     */
+    boolean isInVain(Backlog backlog) {
+        return backlog.looksInVain() >= IN_VAIN_MIN && backlog.knowledge() == Knowledge.COMPLETE
+                && timers.nowNs() - backlog.sweptAtNs() < IN_VAIN_FOR_NS;
+    }
+
     /** Looks at the lanes that were pushed to since the last look; the finder's done is called when that is over. */
     void look(Backlog backlog) {
         long nowNs = timers.nowNs();
@@ -108,12 +120,11 @@ final class Sweeps {
         // Servers that sweep the same queue should not all begin with the same lane.
         List<PopRoutines.Resolved> shuffled = new ArrayList<>(page);
         Collections.shuffle(shuffled);
+        boolean isNews = false;
         for (PopRoutines.Resolved resolved : shuffled) {
             if (resolved.isPending()) {
                 GroupLane lane = backlogs.lane(backlog, resolved.name(), resolved.partitionId());
-                if (lane != null) {
-                    learn(lane, resolved.untilMs());
-                }
+                isNews |= lane != null && learn(lane, resolved.untilMs());
             }
         }
         boolean isLook = sweep.lookBackS != null;
@@ -124,6 +135,7 @@ final class Sweeps {
             refresh(backlog);
             finder.paged(backlog);
         } else if (isLook || page.isEmpty()) {
+            backlog.swept(sweep.startedNs, isNews);
             finish(sweep);
         } else {
             sweeps.offer(new Sweep(backlog, sweep.era, sweep.queueId, null, page.getLast().name(), sweep.startedNs));
@@ -131,15 +143,20 @@ final class Sweeps {
         }
     }
 
-    private void learn(GroupLane lane, Long untilMs) {
+    /** True when it was not known. */
+    private boolean learn(GroupLane lane, Long untilMs) {
         boolean isIdle = lane.belief() == Belief.IDLE;
         // A lease may end where this server does not hear of it, also one that it gave itself: acks go to any server.
         boolean isHeld = lane.rest() == GroupLane.Rest.HELD_ELSEWHERE || lane.rest() == GroupLane.Rest.HELD_HERE;
         if (untilMs == null && (isIdle || isHeld)) {
             finder.ready(lane);
-        } else if (untilMs != null && isIdle) {
-            finder.resting(lane, untilMs);
+            return true;
         }
+        if (untilMs != null && isIdle) {
+            finder.resting(lane, untilMs);
+            return true;
+        }
+        return false;
     }
 
     private void finish(Sweep sweep) {

@@ -44,14 +44,40 @@ class GroupBackoffTest {
     void whoeverIsWaitingCanBeCounted() {
         queen.configure(queue, "{}");
         CompletableFuture<Answer> waiting = queen.popLater(queue, "wait=true", "timeout=20000");
-        while (metric("queen_pop_parked") != 1) {
-            Thread.onSpinWait();
-        }
+        untilOneIsParked();
 
         queen.push(queue, "a", "1");
 
         assertThat(waiting.join().transactionIds()).containsExactly("1");
         assertThat(metric("queen_pop_parked")).isZero();
+    }
+
+    @Test
+    void aConsumerWhoseMessagesAllComeThisWayDoesNotAskTheDatabaseForThemEachTime() {
+        queen.configure(queue, "{}");
+        long before = resolves();
+        long startNs = System.nanoTime();
+
+        for (int i = 0; i < 40; i++) {
+            CompletableFuture<Answer> waiting = queen.popLater(queue, "wait=true", "timeout=60000", "autoAck=true");
+            untilOneIsParked();
+            queen.push(queue, "a", "message-" + i);
+            assertThat(waiting.join().transactionIds()).containsExactly("message-" + i);
+        }
+
+        long seconds = (System.nanoTime() - startNs) / 1_000_000_000;
+        // A page and its end to begin with, three looks in vain, and one every five seconds from then on.
+        assertThat(resolves() - before).isLessThan(10 + seconds / 5);
+    }
+
+    private void untilOneIsParked() {
+        while (metric("queen_pop_parked") != 1) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private long resolves() {
+        return queen.get("/metrics").json().get("calls").get("resolve").get("count").asLong();
     }
 
     private long looks() {

@@ -48,6 +48,21 @@ class TwoServersTest {
     }
 
     @Test
+    void whatIsPushedOnOneReachesAConsumerOnTheOtherThatLookedInVainForLong() {
+        here.configure(queue, "{}");
+        for (int i = 0; i < 10; i++) {
+            CompletableFuture<Answer> waiting = here.popLater(queue, "wait=true", "timeout=30000", "autoAck=true");
+            here.push(queue, "a", "here-" + i);
+            assertThat(waiting.join().transactionIds()).containsExactly("here-" + i);
+        }
+
+        there.push(queue, "b", "there");
+
+        assertThat(here.pop(queue, "wait=true", "timeout=30000", "autoAck=true").transactionIds())
+                .containsExactly("there");
+    }
+
+    @Test
     void aQueueCreatedOnOneReachesThoseWhoWaitForItOnTheOther() {
         CompletableFuture<Answer> waiting = here.popLater(queue, "wait=true", "timeout=10000");
 
