@@ -35,7 +35,8 @@ class GenerationMigrationTest {
         database = TestPostgres.shared().createDatabase();
         var connection = database.connect();
         var now = Release.load();
-        Schema.install(connection, new Release(now.migrations().subList(0, LAST_BEFORE), new RoutineSet(RoutineSet.PREFIX + "before", List.of())));
+        Schema.install(connection, new Release(now.migrations().subList(0, LAST_BEFORE),
+                new RoutineSet(RoutineSet.PREFIX + "before", List.of())));
         Rows.execute(connection, """
                 insert into queen.queue (id, name, namespace, task) values ('%1$s', 'orders', '', '');
                 insert into queen.partition (id, queue_id, name, head, last_push_at)
