@@ -98,10 +98,10 @@ class BenchCommandTest {
     }
 
     private int run(String... more) {
-        String[] args = new String[more.length + 5];
+        String[] args = new String[more.length + 6];
         System.arraycopy(more, 0, args, 0, more.length);
-        System.arraycopy(new String[]{"--quick", "--url", server.url(), "--json",
-            folder.resolve("bench.json").toString()}, 0, args, more.length, 5);
+        System.arraycopy(new String[]{"--quick", "--seconds=3", "--url", server.url(), "--json",
+            folder.resolve("bench.json").toString()}, 0, args, more.length, 6);
         return BenchCommand.run(args);
     }
 

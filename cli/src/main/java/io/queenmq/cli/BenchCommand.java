@@ -1,5 +1,6 @@
 package io.queenmq.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -9,7 +10,7 @@ import picocli.CommandLine.Unmatched;
 @Command(name = "bench", description = "Measure a server; queen bench --help tells more.")
 final class BenchCommand implements Callable<Integer> {
     @Unmatched
-    private List<String> args = List.of();
+    private List<String> args = new ArrayList<>();
 
     @Override
     public Integer call() {

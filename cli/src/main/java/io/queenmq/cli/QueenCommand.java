@@ -111,7 +111,7 @@ final class QueenCommand implements Runnable {
     }
 
     Progress progress() {
-        return new Progress(shell.err(), shell.isTerminal());
+        return new Progress(shell.err(), shell.isWatched());
     }
 
     /**

@@ -13,15 +13,20 @@ import java.util.Map;
  * What surrounds a command.
  *
  * @param isTerminal whether somebody sits there, for input and output
+ * @param isWatched whether somebody sees the error output, wherever the others come from and go to
  */
-record Shell(InputStream in, PrintStream out, PrintStream err, boolean isTerminal, Map<String, String> environment) {
+record Shell(InputStream in, PrintStream out, PrintStream err, boolean isTerminal, boolean isWatched,
+        Map<String, String> environment) {
     private static final int BUFFER_BYTES = 8192;
+    /** The JVM cannot tell; the launcher can. */
+    private static final String WATCHED_PROPERTY = "queen.watched";
 
     /** That of this process. */
     static Shell ofProcess() {
         Console console = System.console();
-        return new Shell(System.in, stream(FileDescriptor.out), stream(FileDescriptor.err),
-                console != null && console.isTerminal(), System.getenv());
+        boolean isTerminal = console != null && console.isTerminal();
+        return new Shell(System.in, stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal,
+                isTerminal || Boolean.getBoolean(WATCHED_PROPERTY), System.getenv());
     }
 
     /** Payloads and names are written as UTF-8, whatever the locale says. */

@@ -13,10 +13,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** A server for one test class, and commands that talk to it, in this process. */
 final class CliServer implements BeforeAllCallback, AfterAllCallback {
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** Nothing in these tests takes this long unless something hangs. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
     private final Map<String, String> settings;
@@ -54,6 +58,15 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
     public void afterAll(ExtensionContext context) {
         server.close();
         database.close();
+    }
+
+    /** Waits until a command says what is wanted. */
+    void await(String what, BooleanSupplier isSo) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        while (!isSo.getAsBoolean()) {
+            Assertions.assertThat(System.nanoTime()).as(what).isLessThan(deadlineNs);
+            Thread.sleep(50);
+        }
     }
 
     String url() {
@@ -99,15 +112,29 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
         return run(new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)), true, args);
     }
 
+    /** With this through a pipe, and the error output on a terminal. */
+    Ran runWatched(String input, String... args) {
+        return run(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), false, true, environment(), args);
+    }
+
     private Ran run(InputStream in, boolean isTerminal, String... args) {
-        return run(in, isTerminal, Map.of("QUEEN_URL", url(), "XDG_CONFIG_HOME", "target/no-config"), args);
+        return run(in, isTerminal, environment(), args);
+    }
+
+    private Map<String, String> environment() {
+        return Map.of("QUEEN_URL", url(), "XDG_CONFIG_HOME", "target/no-config");
     }
 
     static Ran run(InputStream in, boolean isTerminal, Map<String, String> environment, String... args) {
+        return run(in, isTerminal, isTerminal, environment, args);
+    }
+
+    private static Ran run(InputStream in, boolean isTerminal, boolean isWatched, Map<String, String> environment,
+            String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(new Shell(in, new PrintStream(out, false, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8), isTerminal, environment), args);
+                new PrintStream(err, true, StandardCharsets.UTF_8), isTerminal, isWatched, environment), args);
         return new Ran(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 }

@@ -22,10 +22,12 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"serve", "push", "pop", "tail", "ack", "tx", "replay", "queue", "lane", "group", "messages",
-        "dlq",
-        "traces", "status", "lag", "apply", "maintenance", "config", "completion", "version", "queue list",
-        "dlq redrive"})
+    @ValueSource(strings = {"serve", "bench", "push", "pop", "tail", "ack", "tx", "replay", "queue", "queue list",
+        "queue describe", "queue configure", "queue delete", "queue stats", "queue pause", "queue resume", "lane",
+        "lane list", "lane describe", "lane explain", "lane seek", "lane skip", "lane pause", "lane resume", "group",
+        "group list", "group describe", "group lag", "group seek", "group delete", "messages", "messages list",
+        "messages get", "messages delete", "dlq", "dlq list", "dlq describe", "dlq redrive", "dlq purge", "traces",
+        "status", "lag", "apply", "maintenance", "config", "completion", "version"})
     void everyCommandHasHelp(String command) {
         String[] words = (command + " --help").split(" ");
 

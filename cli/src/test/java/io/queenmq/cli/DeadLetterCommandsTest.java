@@ -3,6 +3,14 @@ package io.queenmq.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.cli.CliServer.Ran;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -43,6 +51,47 @@ class DeadLetterCommandsTest {
         assertThat(queen.run("pop", queue, "-g", "g", "-n", "5", "--wait", "10s", "-o", "json").ok().json()).hasSize(2);
         assertThat(queen.run("dlq", "redrive", queue).code()).isEqualTo(4);
         assertThat(queen.run("dlq", "redrive").code()).isEqualTo(1);
+    }
+
+    @Test
+    void aRedriveKeepsItsRateAndShowsHowFarItIs() throws Exception {
+        Ran ran = queen.runInTerminal("", "dlq", "redrive", queue, "--rate", "1", "-o", "json");
+
+        assertThat(ran.ok().err()).startsWith("\r\u001b[Kredriven ").contains(" of 2").endsWith("\r\u001b[K");
+        assertThat(ran.json().get("redriven").asInt()).isEqualTo(2);
+        JsonNode redrive = redrive(ran.json().get("id").asText());
+        assertThat(redrive.get("ratePerSecond").asInt()).isEqualTo(1);
+        assertThat(redrive.get("status").asText()).isEqualTo("finished");
+        assertThat(Duration.between(Instant.parse(redrive.get("createdAt").asText()),
+                Instant.parse(redrive.get("finishedAt").asText()))).isGreaterThan(Duration.ofMillis(900));
+    }
+
+    @Test
+    void aRedriveThatIsNotWaitedForGoesOnByItself() throws Exception {
+        JsonNode begun = queen.run("dlq", "redrive", queue, "--rate", "1", "--detach", "-o", "json").ok().json();
+
+        assertThat(begun.get("status").asText()).isEqualTo("running");
+        assertThat(begun.get("total").asInt()).isEqualTo(2);
+        queen.await("the redrive is over",
+                () -> redrive(begun.get("id").asText()).get("status").asText().equals("finished"));
+        assertThat(queen.run("dlq", "list", queue, "-o", "json").ok().json()).isEmpty();
+        assertThat(queen.run("pop", queue, "-g", "g", "-n", "5", "-o", "json").ok().json()).hasSize(2);
+    }
+
+    @Test
+    void aRedriveMayTakeSomeAndGoElsewhere() {
+        queen.run("dlq", "redrive", queue, "--limit", "1", "--to-queue", queue + "-late", "--to-partition", "z").ok();
+
+        assertThat(queen.run("dlq", "list", queue, "-o", "json").ok().json()).hasSize(1);
+        assertThat(queen.run("pop", queue + "-late", "-p", "z", "-n", "5", "-o", "json").ok().json()).hasSize(1);
+    }
+
+    private static JsonNode redrive(String id) {
+        try (InputStream answer = URI.create(queen.url() + "/api/v1/dlq/redrives/" + id).toURL().openStream()) {
+            return new Ran(0, new String(answer.readAllBytes(), StandardCharsets.UTF_8), "").json();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

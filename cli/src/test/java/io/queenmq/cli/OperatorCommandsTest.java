@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.cli.CliServer.Ran;
 import io.queenmq.client.Json;
 import io.queenmq.client.Queen;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -13,7 +14,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What operators see and change: queues, lanes, groups, messages, traces, status. */
 class OperatorCommandsTest {
     @RegisterExtension
-    static final CliServer queen = new CliServer();
+    static final CliServer queen = new CliServer(
+            Map.of("METRICS_REPORT_INTERVAL_MS", "100", "STATS_INTERVAL_MS", "100"));
 
     private final String queue = CliServer.newQueue();
 
@@ -84,12 +86,28 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void statsShowWhatWentThrough() {
-        Ran stats = queen.run("queue", "stats", queue, "--since", "5m", "-o", "json").ok();
+    void statsShowWhatWentThrough() throws InterruptedException {
+        queen.run("queue", "configure", queue, "retryDelay=0").ok();
+        queen.run("pop", queue, "-p", "a", "-g", "g", "-n", "2", "--ack").ok();
+        String popped = queen.run("pop", queue, "-p", "b", "-g", "g", "-o", "ndjson").ok().out();
+        queen.runWithInput(popped, "ack", "--file", "-", "--status", "failed").ok();
+        popped = queen.run("pop", queue, "-p", "b", "-g", "g", "-o", "ndjson").ok().out();
+        queen.runWithInput(popped, "ack", "--file", "-", "--status", "dlq").ok();
 
-        assertThat(stats.json().isArray()).isTrue();
-        assertThat(stats.json().get(0).has("pushed")).isTrue();
+        queen.await("servers have reported", () -> sumOfStats("deadLettered") == 1 && sumOfStats("delivered") == 4);
+
+        assertThat(sumOfStats("pushed")).isEqualTo(3);
+        assertThat(sumOfStats("acked")).isEqualTo(2);
+        assertThat(sumOfStats("failed")).isEqualTo(2);
         assertThat(queen.run("queue", "stats", "no-such-queue").code()).isEqualTo(1);
+    }
+
+    private int sumOfStats(String column) {
+        int sum = 0;
+        for (JsonNode step : queen.run("queue", "stats", queue, "--since", "5m", "-o", "json").ok().json()) {
+            sum += step.get(column).asInt();
+        }
+        return sum;
     }
 
     @Test
@@ -113,6 +131,20 @@ class OperatorCommandsTest {
     }
 
     @Test
+    void everyFormatTellsOfTheSameLanes() {
+        assertThat(queen.run("lane", "list", queue).ok().lines()).hasSize(3).first().asString()
+                .startsWith("PARTITION").doesNotContain("PARTITION ID");
+        assertThat(queen.run("lane", "list", queue, "-o", "wide").ok().lines()).hasSize(3).first().asString()
+                .contains("PARTITION ID");
+        JsonNode json = queen.run("lane", "list", queue, "-o", "json").ok().json();
+        assertThat(json).extracting(each -> each.get("partition").asText()).containsExactly("a", "b");
+        assertThat(queen.run("lane", "list", queue, "-o", "ndjson").ok().lines())
+                .extracting(line -> new Ran(0, line, "").json()).isEqualTo(json.valueStream().toList());
+        assertThat(queen.run("lane", "list", queue, "-o", "yaml").ok().out()).startsWith("---\n- queue: " + queue)
+                .contains("\n  partition: a\n", "\n  partition: b\n");
+    }
+
+    @Test
     void aLaneIsPausedSoughtAndSkipped() {
         queen.run("pop", queue, "-p", "a", "-g", "g", "--ack").ok();
         queen.run("lane", "pause", queue, "a").ok();
@@ -132,15 +164,24 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void groupsAreListedWithTheirLagAndMoved() {
+    void groupsAreListedWithTheirLagAndMoved() throws InterruptedException {
         queen.run("pop", queue, "-g", "mine", "-n", "10", "--partitions", "10", "--ack").ok();
-        queen.run("push", queue, "4", "-p", "a").ok();
+        queen.runWithInput("4\n5\n", "push", queue, "-p", "b").ok();
+        queen.run("push", queue, "6", "-p", "a").ok();
 
-        assertThat(queen.run("group", "list", "-q", queue, "-o", "json").ok().json()).singleElement()
-                .satisfies(each -> assertThat(each.get("name").asText()).isEqualTo("mine"));
+        String[] list = {"group", "list", "-q", queue, "-o", "json"};
+        queen.await("lanes were counted", () -> queen.run(list).ok().json().get(0).get("totalLag").asInt() == 3);
+        assertThat(queen.run(list).ok().json()).singleElement()
+                .satisfies(each -> {
+                    assertThat(each.get("name").asText()).isEqualTo("mine");
+                    assertThat(each.get("lanesWithLag").asInt()).isEqualTo(2);
+                });
         assertThat(queen.run("group", "describe", "mine", "-q", queue, "-o", "json").ok().json()).hasSize(2);
-        assertThat(queen.run("group", "lag", "mine", "-q", queue, "-o", "json").ok().json()).singleElement()
-                .satisfies(lane -> assertThat(lane.get("offsetLag").asInt()).isEqualTo(1));
+        assertThat(queen.run("group", "lag", "mine", "-q", queue, "-o", "ndjson").ok().lines()).satisfiesExactly(
+                b -> assertThat(b).contains("\"partition\":\"b\"", "\"offsetLag\":2", "\"totalConsumed\":1"),
+                a -> assertThat(a).contains("\"partition\":\"a\"", "\"offsetLag\":1", "\"totalConsumed\":2"));
+        assertThat(queen.run("group", "seek", "mine", queue, "--to", "end").code()).isEqualTo(1);
+        assertThat(queen.run("group", "delete", "mine", "-q", queue).code()).isEqualTo(1);
 
         queen.run("group", "pause", "mine", queue).ok();
         assertThat(queen.run("pop", queue, "-g", "mine").code()).isEqualTo(4);
@@ -155,10 +196,11 @@ class OperatorCommandsTest {
         assertThat(queen.run("replay", queue, "-g", "mine", "--from", "end", "--yes").code()).isEqualTo(1);
         assertThat(queen.run("replay", queue, "-g", "mine", "--from", "1h", "--yes").ok().out()).contains("in 2 lanes");
         assertThat(queen.run("pop", queue, "-g", "mine", "-n", "10", "--partitions", "10", "-o", "json").ok().json())
-                .hasSize(4);
+                .hasSize(6);
 
         queen.run("group", "delete", "mine", "-q", queue, "--yes").ok();
-        assertThat(queen.run("group", "delete", "mine", "-q", queue, "--yes").code()).isEqualTo(4);
+        queen.await("it is not listed any more",
+                () -> queen.run("group", "delete", "mine", "-q", queue, "--yes").code() == 4);
         assertThat(queen.run("group", "describe", "nobody").code()).isEqualTo(1);
     }
 
@@ -202,7 +244,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void statusAndLagTellHowItIs() {
+    void statusAndLagTellHowItIs() throws InterruptedException {
         queen.run("pop", queue, "-p", "a", "-g", "late", "--ack").ok();
 
         JsonNode status = queen.run("status", "-o", "json").ok().json();
@@ -210,7 +252,16 @@ class OperatorCommandsTest {
         assertThat(status.at("/messages/total").isNumber()).isTrue();
         assertThat(queen.run("status").ok().out()).contains("Messages\n");
         assertThat(queen.run("lag", "--min", "1h", "-o", "json").ok().json()).isEmpty();
-        assertThat(queen.run("lag", "--min", "0s", "-q", queue, "-g", "late", "-o", "ndjson").ok().code()).isZero();
+        String[] lag = {"lag", "--min", "0s", "-q", queue, "-g", "late", "-o", "json"};
+        queen.await("a message has waited for a second", () -> !queen.run(lag).ok().json().isEmpty());
+        assertThat(queen.run(lag).ok().json()).singleElement().satisfies(lane -> {
+            assertThat(lane.get("group").asText()).isEqualTo("late");
+            assertThat(lane.get("queue").asText()).isEqualTo(queue);
+            assertThat(lane.get("partition").asText()).isEqualTo("a");
+            assertThat(lane.get("offsetLag").asInt()).isEqualTo(1);
+            assertThat(lane.get("oldestUnconsumedAt").isTextual()).isTrue();
+        });
+        assertThat(queen.run("lag", "--min", "0s", "-q", queue, "-g", "nobody", "-o", "json").ok().json()).isEmpty();
     }
 
     @Test

@@ -66,7 +66,7 @@ class PopAndAckTest {
         });
         ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-        int code = Main.run(new Shell(InputStream.nullInputStream(), closed, new PrintStream(err, true), false,
+        int code = Main.run(new Shell(InputStream.nullInputStream(), closed, new PrintStream(err, true), false, false,
                 Map.of("QUEEN_URL", queen.url())), "pop", queue, "-g", "g", "--ack");
 
         assertThat(code).isZero();

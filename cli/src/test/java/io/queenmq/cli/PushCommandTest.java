@@ -17,6 +17,8 @@ class PushCommandTest {
     @RegisterExtension
     static final CliServer queen = new CliServer();
 
+    private static final String CLEAR_LINE = "\r\u001b[K";
+
     private final String queue = CliServer.newQueue();
 
     @Test
@@ -92,6 +94,17 @@ class PushCommandTest {
                 .isEqualTo(new Ran(1, "", "queen: there is no file /no/such/file\n"));
         assertThat(queen.run("push", queue, "1", "-p", "a", "--partition-key", "b").code()).isEqualTo(1);
         assertThat(queen.runInTerminal("", "push", queue).code()).isEqualTo(1);
+    }
+
+    @Test
+    void whoeverLooksSeesHowFarItIsAndNobodyElse() {
+        String lines = "1\n".repeat(1200);
+
+        assertThat(queen.runWatched(lines, "push", queue).ok()).satisfies(ran -> {
+            assertThat(ran.out()).isEqualTo("pushed 1,200 messages\n");
+            assertThat(ran.err()).startsWith(CLEAR_LINE + "pushed 500").endsWith(CLEAR_LINE);
+        });
+        assertThat(queen.runWithInput(lines, "push", queue).ok().err()).isEmpty();
     }
 
     @Test

@@ -51,6 +51,10 @@ public final class GroupView<T> {
         return batch(context.wire().send(call(options, true)));
     }
 
+    public CompletableFuture<Batch<T>> popAsync() {
+        return context.async(this::pop);
+    }
+
     public CompletableFuture<Batch<T>> popAsync(PopOptions options) {
         return context.async(() -> pop(options));
     }

@@ -100,6 +100,13 @@ public final class Queen implements AutoCloseable {
                 context.payloads().encode(data), List.of(names));
     }
 
+    public CompletableFuture<Void> traceAsync(Delivery<?> delivery, String eventType, Object data, String... names) {
+        return context.async(() -> {
+            trace(delivery, eventType, data, names);
+            return null;
+        });
+    }
+
     /** What operators do: configure, look, repair. */
     public Operator operator() {
         return new Operator(context.wire());

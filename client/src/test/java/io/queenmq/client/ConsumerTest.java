@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Consumers hand messages to handlers, in order, as many at a time as they may, and end when they should. */
 class ConsumerTest {
-    private static final Duration SOON = Duration.ofMillis(300);
+    private static final Duration SOON = Duration.ofSeconds(3);
 
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -117,6 +117,26 @@ class ConsumerTest {
             running.awaitEnd();
         }
         assertThat(rest.values()).hasSize(10);
+    }
+
+    @Test
+    void aConsumerIsNotIdleWhileAHandlerWorks() throws Exception {
+        Duration idle = Duration.ofSeconds(1);
+        queue.partition("a").push("1");
+
+        try (var running = group.consumer().concurrency(2).stopWhenIdle(idle).start(d -> {
+            seen.add(d.value());
+            if (d.value().equals("1")) {
+                // The other worker has nothing to do for all that time.
+                Thread.sleep(idle.multipliedBy(2));
+                queue.partition("b").push("2");
+            }
+        })) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).containsExactly("1", "2");
+        assertThat(server.pending(name)).isZero();
     }
 
     @Test

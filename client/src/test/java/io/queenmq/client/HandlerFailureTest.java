@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What throws comes again in its place, holds its own lane only, and never takes its neighbours with it. */
 class HandlerFailureTest {
-    private static final Duration SOON = Duration.ofMillis(500);
+    private static final Duration SOON = Duration.ofSeconds(3);
 
     @RegisterExtension
     static final TestServer server = new TestServer();

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.client.error.OutcomeUnknownException;
 import io.queenmq.client.error.RefusedException;
 import io.queenmq.client.operator.AuditRecord;
+import io.queenmq.client.operator.Identity;
 import io.queenmq.client.operator.LaneSummary;
 import io.queenmq.client.operator.Maintenance;
 import io.queenmq.client.operator.Operator;
 import io.queenmq.client.operator.QueueDetail;
+import io.queenmq.client.operator.QueueFamily;
 import io.queenmq.client.operator.QueueOptions;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,6 +68,18 @@ class OperatorTest {
         assertThat(operator.overview().queues()).isPositive();
         assertThat(operator.overview().messages().total()).isPositive();
         assertThat(operator.queues().throughput(name, Instant.now().minusSeconds(120), Instant.now())).isNotEmpty();
+    }
+
+    @Test
+    void namespacesAndTasksSumTheirQueues() {
+        String queue = name + ".billing.in";
+        server.queen().queue(queue, String.class).partition("a").pushAll(List.of("1", "2"));
+        server.queen().queue(name + ".billing.out", String.class).partition("a").push("3");
+        operator.queues().refreshCounts();
+
+        assertThat(operator.queues().namespaces()).contains(new QueueFamily(name, 2, 2, 3, 3));
+        assertThat(operator.queues().tasks()).extracting(QueueFamily::name).contains("billing");
+        assertThat(operator.identity()).isEqualTo(new Identity(null, "admin", false));
     }
 
     @Test

@@ -140,6 +140,22 @@ class OutageTest {
     }
 
     @Test
+    void aBufferGivesUpInTheEndAndSaysSo() throws Exception {
+        server.stop(server.port());
+        try (BufferedPush<String> buffer = queue.buffered().giveUpAfter(Duration.ofMillis(200)).start()) {
+            CompletableFuture<?> lost = buffer.push("lost");
+
+            assertThatThrownBy(buffer::flush).isInstanceOfSatisfying(UnsentException.class, report -> assertThat(
+                    report.unsent()).extracting(Unsent::reason).hasOnlyElementsOfType(UnavailableException.class));
+
+            assertThat(lost).isCompletedExceptionally();
+        } finally {
+            server.start(server.port());
+        }
+        assertThat(server.stored(name, "Default")).isEmpty();
+    }
+
+    @Test
     void closingABufferReportsWhatItCouldNotStore() throws Exception {
         server.stop(server.port());
         List<CompletableFuture<?>> futures = new ArrayList<>();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.client.PushResult.Duplicate;
 import io.queenmq.client.PushResult.Queued;
 import io.queenmq.client.error.CodecException;
+import io.queenmq.client.operator.QueueOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,6 +88,32 @@ class PushAndPopTest {
     }
 
     @Test
+    void whatDoesNotFitIsRejectedAndTheRestIsStored() throws Exception {
+        server.queen().operator().queues().configure(name, QueueOptions.of().maxSize(2));
+
+        assertThatThrownBy(() -> queue.pushAll(List.of("1", "2", "3"))).isInstanceOfSatisfying(RejectedException.class,
+                rejected -> assertThat(rejected.results()).hasExactlyElementsOfTypes(Queued.class, Queued.class,
+                        PushResult.Rejected.class));
+        BufferedPush<String> buffer = queue.buffered().start();
+        buffer.push(Message.of("4").transactionId("four"));
+
+        assertThatThrownBy(buffer::flush).isInstanceOfSatisfying(UnsentException.class,
+                report -> assertThat(report.unsent()).singleElement().satisfies(unsent -> {
+                    assertThat(unsent.message().transactionId()).isEqualTo("four");
+                    assertThat(unsent.reason()).isInstanceOf(RejectedException.class);
+                }));
+        buffer.close();
+        assertThat(server.stored(name, "Default")).containsExactly("1", "2");
+    }
+
+    @Test
+    void aMessageForAnotherLaneIsNotPushedToThisOne() {
+        assertThatThrownBy(() -> queue.partition("a").push(Message.of("1").partition("b")))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(server.stored(name, "a")).isEmpty();
+    }
+
+    @Test
     void rawJsonIsKeptAsItIs() {
         QueueView<byte[]> raw = server.queen().queue(name, byte[].class);
         raw.push("{\"b\": 1, \"a\": [1.50]}".getBytes(StandardCharsets.UTF_8));
@@ -152,7 +179,7 @@ class PushAndPopTest {
     @Test
     void failedMessagesComeAgainAndThenGoToTheDeadLetters() {
         server.queen().operator().queues().configure(name,
-                io.queenmq.client.operator.QueueOptions.of().retryLimit(1).retryDelay(Duration.ZERO));
+                QueueOptions.of().retryLimit(1).retryDelay(Duration.ZERO));
         queue.push(Message.of("poison").transactionId("poison"));
         Batch<String> first = group.pop();
         AckResult failed = first.fail(first.deliveries().getFirst(), "no");

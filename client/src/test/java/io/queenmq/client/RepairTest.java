@@ -80,7 +80,7 @@ class RepairTest {
     }
 
     @Test
-    void aGroupIsListedShownAndForgotten() {
+    void aGroupIsListedShownAndForgotten() throws Exception {
         group.pop(PopOptions.DEFAULT.batch(2)).ack();
 
         assertThat(operator.groups().list()).anyMatch(each -> each.name().equals("billing")
@@ -89,6 +89,17 @@ class RepairTest {
                 .satisfies(lane -> assertThat(lane.offsetLag()).isOne()).extracting(GroupLane::partition)
                 .isEqualTo("a");
         assertThat(operator.groups().lagging(Duration.ofDays(1))).isEmpty();
+        TestServer.await("the message that is left has waited for a second", () -> {
+            operator.queues().refreshCounts();
+            return operator.groups().lagging(Duration.ZERO).stream().anyMatch(each -> each.queue().equals(name));
+        });
+        assertThat(operator.groups().lagging(Duration.ZERO)).filteredOn(each -> each.queue().equals(name))
+                .singleElement().satisfies(lane -> {
+                    assertThat(lane.group()).isEqualTo("billing");
+                    assertThat(lane.partitionId()).isEqualTo(partitionId);
+                    assertThat(lane.offsetLag()).isOne();
+                    assertThat(lane.timeLag()).isPositive();
+                });
         operator.groups().changeSubscription("billing", Instant.EPOCH);
         operator.groups().delete("billing", name, false);
         assertThat(popped()).containsExactly("1", "2", "3");
@@ -173,6 +184,22 @@ class RepairTest {
         assertThat(operator.deadLetters().redrives(10, 0).items()).extracting(Redrive::id).contains(redrive.id());
         assertThat(operator.deadLetters().list(filter).items()).isEmpty();
         assertThat(server.stored(name, "a")).containsExactly("1", "2", "3", "1");
+    }
+
+    @Test
+    void aRedriveCanBeStoppedOnItsWay() {
+        group.pop().close();
+        for (String each : List.of("one", "two", "three")) {
+            operator.messages().deadLetter(partitionId, each, "billing", "no");
+        }
+        Redrive redrive = operator.deadLetters()
+                .redrive(RedriveRequest.of(MessageFilter.any().queue(name)).ratePerSecond(1));
+        assertThat(redrive.isRunning()).isTrue();
+
+        Redrive cancelled = operator.deadLetters().cancelRedrive(redrive.id());
+
+        assertThat(cancelled.status()).isEqualTo("cancelled");
+        assertThat(operator.deadLetters().findRedrive(redrive.id())).map(Redrive::isRunning).hasValue(false);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.client.error.QueenException;
 import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.operator.Identity;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
@@ -39,6 +40,7 @@ class TokenTest {
         try (Queen queen = Queen.builder().url(server.url()).token(() -> token("ada")).build()) {
             queen.queue(name, String.class).push("1");
 
+            assertThat(queen.operator().identity()).isEqualTo(new Identity("ada", "read-write", true));
             assertThat(queen.queue(name, String.class).group("g").pop().deliveries().getFirst().producerSub())
                     .isEqualTo("ada");
         }

@@ -82,7 +82,7 @@ class TransactionTest {
     void aHandlerMayHandItsMessageOnInATransaction() throws Exception {
         queue.partition("x").pushAll(List.of("1", "2", "3"));
 
-        try (var running = group.consumer().batch(10).stopWhenIdle(Duration.ofMillis(300)).start(
+        try (var running = group.consumer().batch(10).stopWhenIdle(Duration.ofSeconds(3)).start(
                 d -> queen.transaction(tx -> tx.ack(d).push(out, d.partition(), "invoice " + d.value())))) {
             running.awaitEnd();
         }

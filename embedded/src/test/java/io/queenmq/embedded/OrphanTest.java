@@ -33,7 +33,7 @@ class OrphanTest {
 
             server.destroyForcibly().waitFor();
             if (CAN_FOLLOW_ITS_PARENT) {
-                orphan.onExit().get(10, TimeUnit.SECONDS);
+                orphan.onExit().get(60, TimeUnit.SECONDS);
             }
 
             try (var postgres = EmbeddedPostgres.start(HOME)) {

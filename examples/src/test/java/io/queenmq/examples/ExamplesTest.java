@@ -6,40 +6,40 @@ import io.queenmq.client.Delivery;
 import io.queenmq.client.Json;
 import io.queenmq.client.PopOptions;
 import io.queenmq.client.Queen;
-import io.queenmq.schema.Schema;
-import io.queenmq.server.Server;
-import io.queenmq.server.config.ConfigReader;
-import io.queenmq.testkit.TestDatabase;
-import io.queenmq.testkit.TestPostgres;
+import io.queenmq.test.QueenTest;
+import io.queenmq.test.TestQueen;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Every example does what its text says. */
+@QueenTest
 class ExamplesTest {
-    private static TestDatabase database;
-    private static Server server;
-    private static Queen queen;
+    private final Queen queen;
+    private final TestQueen server;
 
-    @BeforeAll
-    static void start() {
-        database = TestPostgres.shared().cloneOf("examples", connection -> Schema.install(connection));
-        server = Server.start(ConfigReader.read(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "2", "PG_HOST",
-                database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER",
-                database.user(), "PG_PASSWORD", database.password())));
-        queen = Queen.connect(server.url());
+    ExamplesTest(Queen queen, TestQueen server) {
+        this.queen = queen;
+        this.server = server;
     }
 
-    @AfterAll
-    static void stop() {
-        queen.close();
-        server.close();
-        database.close();
+    /** Several examples use these. */
+    @BeforeEach
+    void deleteQueues() {
+        queen.operator().queues().delete("orders");
+        queen.operator().queues().delete("invoices");
+    }
+
+    @Test
+    void anOrderIsBilledAndHandedOn() throws Exception {
+        assertThat(run(FirstSteps::main)).contains("billed customer-42 10");
+
+        assertThat(left("orders", "billing")).isEmpty();
+        assertThat(left("invoices", "reader")).extracting(Json::text)
+                .containsExactly("{\"order\":1,\"amount\":10}");
     }
 
     @Test
@@ -97,13 +97,13 @@ class ExamplesTest {
     }
 
     /** What the group has not read of the queue. */
-    private static List<Json> left(String queue, String group) {
+    private List<Json> left(String queue, String group) {
         return queen.queue(queue, Json.class).group(group)
                 .popAtMostOnce(PopOptions.DEFAULT.batch(10_000).maxPartitions(100))
                 .deliveries().stream().map(Delivery::value).toList();
     }
 
-    private static String run(Example example) throws Exception {
+    private String run(Example example) throws Exception {
         PrintStream console = System.out;
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));

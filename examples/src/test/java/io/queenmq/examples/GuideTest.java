@@ -6,58 +6,87 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The code in the guide is the code of the examples, which is compiled and run. */
+/**
+ * The code in the documents is the code of the examples, which is compiled and run. Commands that are typed into a shell are
+ * indented instead; the tests of the command line read those. {@code -Dqueen.write-docs=true} writes the quotes anew.
+ */
 class GuideTest {
-    private static final Path GUIDE = Path.of("../docs/guide/java-client.md");
-    private static final Path SOURCES = Path.of("src/main/java/io/queenmq/examples");
-    private static final Pattern SNIPPET = Pattern.compile(" *// snippet: (\\S+)\n(.*?) *// end\n", Pattern.DOTALL);
-    private static final Pattern QUOTE = Pattern.compile("<!-- snippet: (\\S+) -->\n+```java\n(.*?)```\n",
+    private static final Path ROOT = Path.of("..");
+    private static final Path SOURCES = Path.of("src");
+    private static final String REMARK = " *(?://|--|#) ";
+    private static final Pattern SNIPPET = Pattern.compile(REMARK + "snippet: (\\S+)\n(.*?)" + REMARK + "end\n",
             Pattern.DOTALL);
+    private static final Pattern QUOTE = Pattern.compile("<!-- snippet: (\\S+) -->\n+```(?:java|sql|yaml)\n(.*?)```\n",
+            Pattern.DOTALL);
+    /** How a line of Java, SQL or YAML ends, and no line of a shell. */
+    private static final Pattern INDENTED_CODE = Pattern.compile("^ {4}.*[;{:]$", Pattern.MULTILINE);
 
-    @Test
-    void everyQuoteIsWhatTheExampleSays() throws IOException {
-        Map<String, String> snippets = snippets();
+    private static Map<String, String> snippets;
 
-        Map<String, String> quotes = quotes();
-
-        assertThat(quotes).isNotEmpty();
-        assertThat(quotes).allSatisfy((name, code) -> assertThat(code).as(name).isEqualTo(snippets.get(name)));
-        assertThat(snippets.keySet()).as("snippets that nobody quotes").isSubsetOf(quotes.keySet());
-    }
-
-    @Test
-    void noJavaIsWrittenBesideTheExamples() throws IOException {
-        String guide = Files.readString(GUIDE);
-
-        assertThat(guide.split("```java", -1)).hasSize(quotes().size() + 1);
-    }
-
-    private static Map<String, String> quotes() throws IOException {
-        Map<String, String> quotes = new LinkedHashMap<>();
-        Matcher matcher = QUOTE.matcher(Files.readString(GUIDE));
-        while (matcher.find()) {
-            quotes.put(matcher.group(1), matcher.group(2));
-        }
-        return quotes;
-    }
-
-    private static Map<String, String> snippets() throws IOException {
-        Map<String, String> snippets = new HashMap<>();
-        try (Stream<Path> files = Files.list(SOURCES)) {
-            for (Path file : files.toList()) {
+    @BeforeAll
+    static void readExamples() throws IOException {
+        snippets = new HashMap<>();
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Matcher matcher = SNIPPET.matcher(Files.readString(file));
                 while (matcher.find()) {
-                    snippets.put(matcher.group(1), matcher.group(2).stripTrailing().stripIndent() + "\n");
+                    String code = matcher.group(2).stripTrailing().stripIndent() + "\n";
+                    assertThat(snippets.put(matcher.group(1), code)).as("another " + matcher.group(1)).isNull();
                 }
             }
         }
-        return snippets;
+    }
+
+    static List<Path> pages() throws IOException {
+        try (Stream<Path> guides = Files.list(ROOT.resolve("docs/guide"))) {
+            return Stream.concat(Stream.of(ROOT.resolve("README.md")), guides.sorted()).toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyQuoteIsWhatTheExampleSays(Path page) throws IOException {
+        String text = Files.readString(page);
+        String wanted = QUOTE.matcher(text).replaceAll(quote -> {
+            assertThat(snippets).containsKey(quote.group(1));
+            return Matcher.quoteReplacement(
+                    quote.group().replace(quote.group(2) + "```\n", snippets.get(quote.group(1)) + "```\n"));
+        });
+
+        if (Boolean.getBoolean("queen.write-docs")) {
+            Files.writeString(page, wanted);
+        }
+        assertThat(Files.readString(page)).isEqualTo(wanted);
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void noCodeIsWrittenBesideTheExamples(Path page) throws IOException {
+        String rest = QUOTE.matcher(Files.readString(page)).replaceAll("");
+
+        assertThat(rest).doesNotContain("```", "snippet:");
+        assertThat(INDENTED_CODE.matcher(rest).results().map(code -> code.group().strip())).isEmpty();
+    }
+
+    @Test
+    void everySnippetIsQuoted() throws IOException {
+        Set<String> quoted = new HashSet<>();
+        for (Path page : pages()) {
+            QUOTE.matcher(Files.readString(page)).results().forEach(quote -> quoted.add(quote.group(1)));
+        }
+
+        assertThat(snippets.keySet()).isNotEmpty().isEqualTo(quoted);
     }
 }

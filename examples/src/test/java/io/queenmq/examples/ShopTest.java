@@ -6,51 +6,40 @@ import io.queenmq.client.Delivery;
 import io.queenmq.client.Json;
 import io.queenmq.client.PopOptions;
 import io.queenmq.client.Queen;
-import io.queenmq.schema.Schema;
-import io.queenmq.server.Server;
-import io.queenmq.server.config.ConfigReader;
-import io.queenmq.testkit.TestDatabase;
-import io.queenmq.testkit.TestPostgres;
+import io.queenmq.test.QueenTest;
+import io.queenmq.test.TestQueen;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The shop is killed in the middle of its work, several times. */
+@QueenTest
 class ShopTest {
     private static final int KILLS = 3;
 
     @Test
-    void thereIsNoOrderWithoutItsAnnouncementNorOneWithoutAnOrder() throws Exception {
-        try (TestDatabase database = TestPostgres.shared().cloneOf("examples",
-                connection -> Schema.install(connection));
-                Server server = Server.start(ConfigReader.read(Map.of("PORT", "0", "HOST", "127.0.0.1", "PG_HOST",
-                        database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(),
-                        "PG_USER",
-                        database.user(), "PG_PASSWORD", database.password())));
-                Queen queen = Queen.connect(server.url())) {
-            int taken = 0;
-            for (int i = 0; i < KILLS; i++) {
-                taken += takeOrdersAndDie(server, database, 40 + 30 * i);
-            }
-
-            List<Integer> orders = orders(database);
-            List<Integer> announced = queen.queue("shop-orders", Order.class).group("auditor")
-                    .popAtMostOnce(PopOptions.DEFAULT.batch(10_000).maxPartitions(10)).deliveries().stream()
-                    .map(Delivery::value).map(Order::number).sorted().toList();
-            assertThat(orders).hasSizeGreaterThanOrEqualTo(taken);
-            assertThat(announced).isEqualTo(orders);
-            assertThat(queen.queue("shop-orders", Json.class).group("auditor").pop().deliveries()).isEmpty();
+    void thereIsNoOrderWithoutItsAnnouncementNorOneWithoutAnOrder(Queen queen, TestQueen server) throws Exception {
+        int taken = 0;
+        for (int i = 0; i < KILLS; i++) {
+            taken += takeOrdersAndDie(server, 40 + 30 * i);
         }
+
+        List<Integer> orders = orders(server);
+        List<Integer> announced = queen.queue("shop-orders", Order.class).group("auditor")
+                .popAtMostOnce(PopOptions.DEFAULT.batch(10_000).maxPartitions(10)).deliveries().stream()
+                .map(Delivery::value).map(Order::number).sorted().toList();
+        assertThat(orders).hasSizeGreaterThanOrEqualTo(taken);
+        assertThat(announced).isEqualTo(orders);
+        assertThat(queen.queue("shop-orders", Json.class).group("auditor").pop().deliveries()).isEmpty();
     }
 
     /** Kills the shop when it has told of that many orders. */
-    private static int takeOrdersAndDie(Server server, TestDatabase database, int orders) throws Exception {
+    private static int takeOrdersAndDie(TestQueen server, int orders) throws Exception {
         Process shop = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                System.getProperty("java.class.path"), Shop.class.getName(), server.url(),
-                "jdbc:postgresql://" + database.host() + ":" + database.port() + "/" + database.name(), database.user(),
-                database.password(), "1000000").redirectErrorStream(true).start();
+                System.getProperty("java.class.path"), Shop.class.getName(), server.url(), server.jdbcUrl(),
+                server.databaseUser(),
+                server.databasePassword(), "1000000").redirectErrorStream(true).start();
         int told = 0;
         try (var lines = shop.inputReader()) {
             for (String line = lines.readLine(); told < orders && line != null; line = lines.readLine()) {
@@ -63,9 +52,9 @@ class ShopTest {
         return told;
     }
 
-    private static List<Integer> orders(TestDatabase database) throws Exception {
+    private static List<Integer> orders(TestQueen server) throws Exception {
         List<Integer> numbers = new ArrayList<>();
-        try (var connection = database.connect();
+        try (var connection = server.connectDatabase();
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery("select number from shop_order order by number")) {
             while (rows.next()) {

@@ -53,7 +53,7 @@ class CatchUpRoutineTest {
         var deleting = database.newSession();
         deleting.connection().setAutoCommit(false);
         deleting.execute("select from queen.queue where name = 'catch-up-going' for update");
-        api.execute("set lock_timeout = '1s'");
+        api.execute("set lock_timeout = '10s'");
 
         var caughtUp = api.catchUp(MANY, HOUR,
                 CatchUp.of(database.lane(going.id(), going.name(), "a"), -1),

@@ -66,7 +66,7 @@ class EncryptionSwitchTest {
 
         assertThatThrownBy(() -> awaitPushes(api, 20)).isInstanceOfSatisfying(Rows.SqlFailure.class,
                 failure -> assertThat(failure.state()).isEqualTo("55P03"));
-        var waiting = Step.start(database.newSession(), session -> awaitPushes(session, 20_000));
+        var waiting = Step.start(database.newSession(), session -> awaitPushes(session, 120_000));
         pushing.execute("commit");
         waiting.result();
 
@@ -78,7 +78,7 @@ class EncryptionSwitchTest {
         var earlier = database.newSession();
         earlier.execute("begin");
         earlier.push(new Append(lane, 0, Batch.of("a")));
-        var waiting = Step.start(database.newSession(), session -> awaitPushes(session, 20_000));
+        var waiting = Step.start(database.newSession(), session -> awaitPushes(session, 120_000));
         var later = database.newSession();
         later.execute("begin");
         later.push(new Append(database.newLane(), 0, Batch.of("b")));

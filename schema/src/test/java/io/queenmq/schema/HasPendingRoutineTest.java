@@ -93,7 +93,7 @@ class HasPendingRoutineTest {
 
         api.push(new Append(lane, 1, Batch.of("b")));
 
-        assertThat(isQueuePending(lane)).isTrue();
+        assertThat(isQueuePending(lane, 5)).isTrue();
     }
 
     @Test
@@ -113,7 +113,10 @@ class HasPendingRoutineTest {
     }
 
     private boolean isQueuePending(Lane lane) {
-        return !api.hasPending(new Question(lane.queueId(), null, GROUP, 1))
-                .isEmpty();
+        return isQueuePending(lane, 60);
+    }
+
+    private boolean isQueuePending(Lane lane, int lookBackS) {
+        return !api.hasPending(new Question(lane.queueId(), null, GROUP, lookBackS)).isEmpty();
     }
 }

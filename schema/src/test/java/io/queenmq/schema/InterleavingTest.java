@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two or three sessions, stepped by hand: who sees what, who waits, who is turned away. */
-@Timeout(60)
+@Timeout(300)
 class InterleavingTest {
     private static final String GROUP = "workers";
 

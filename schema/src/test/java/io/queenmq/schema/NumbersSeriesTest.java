@@ -41,9 +41,10 @@ class NumbersSeriesTest {
 
     @Test
     void everyBucketOfASeriesIsThereAndWhatHappenedIsInTheRightOne() {
-        NumbersReport.of(here, 1, 3, lane.queueId()).aged(1800).send(api);
-        NumbersReport.of(here, 2, 4, lane.queueId()).send(api);
-        NumbersReport.of(there, 1, 5, lane.queueId()).send(api);
+        long age = midOfLastMinute();
+        NumbersReport.of(here, 1, 3, lane.queueId()).aged(age + 1800).send(api);
+        NumbersReport.of(here, 2, 4, lane.queueId()).aged(age).send(api);
+        NumbersReport.of(there, 1, 5, lane.queueId()).aged(age).send(api);
 
         assertThat(list("status(null, null, null, null, null)", "throughput", "ingested")).hasSize(61)
                 .filteredOn(each -> !each.equals("0")).containsExactly("9", "3");
@@ -85,9 +86,10 @@ class NumbersSeriesTest {
 
     @Test
     void parkedPopsAreTheMostOfEachServerAddedUp() {
-        NumbersReport.of(here, 1, 2, lane.queueId()).from("worker-1").send(api);
-        NumbersReport.of(here, 2, 1, lane.queueId()).from("worker-1").send(api);
-        NumbersReport.of(there, 1, 3, lane.queueId()).from("worker-2").send(api);
+        long age = midOfLastMinute();
+        NumbersReport.of(here, 1, 2, lane.queueId()).from("worker-1").aged(age).send(api);
+        NumbersReport.of(here, 2, 1, lane.queueId()).from("worker-1").aged(age).send(api);
+        NumbersReport.of(there, 1, 3, lane.queueId()).from("worker-2").aged(age).send(api);
 
         assertThat(list("queue_ops(null, " + ago("5 hours") + ", null)", "series", "parkedCount")).containsExactly("5");
         assertThat(list("queue_parked_replicas(null, " + ago("5 hours") + ", null)", "series", "parkedCount"))
@@ -120,14 +122,22 @@ class NumbersSeriesTest {
     @Test
     void prometheusTellsOfTheLastFullMinuteWithLabelsThatCanBeRead() {
         api.execute("update queen.queue set name = e'a \"b\"\\\\\nc' where id = '" + other.queueId() + "'");
-        NumbersReport.of(here, 1, 7, other.queueId()).aged(60).send(api);
+        // In one transaction, and so in one minute.
+        api.execute("begin");
+        NumbersReport.of(here, 1, 7, other.queueId()).aged(midOfLastMinute()).send(api);
 
         String text = text("prometheus()");
+        api.execute("commit");
 
         assertThat(text).contains("queen_queue_push_messages_per_minute{queue=\"a \\\"b\\\"\\\\\\nc\"} 7\n",
                 "queen_worker_requests_per_minute{hostname=\"host\",worker_id=\"worker-1\",pid=\"1\",op=\"push\"} 7",
                 "queen_cluster_push_messages_total{scope=\"cluster\"} ", "queen_dlq_depth{scope=\"cluster\"} 0");
         assertThat(text.lines()).allMatch(line -> line.matches("# TYPE \\w+ (counter|gauge)|\\w+\\{.*\\} -?[0-9.]+"));
+    }
+
+    /** How many seconds ago that was: reports that are sent within half a minute then belong to the same one. */
+    private long midOfLastMinute() {
+        return 30 + api.list(rows -> rows.getLong(1), "select extract(second from now())::bigint").getFirst();
     }
 
     private static String ago(String range) {

@@ -175,10 +175,11 @@ class OwnTransactionTest {
         for (int i = 0; i < 5; i++) {
             push(mine, "lane-" + i % 2, "1", "t" + i);
         }
-        assertThat(heard(listener)).isEmpty();
+        assertThat(heard(listener, 100)).isEmpty();
         mine.execute("commit");
 
-        assertThat(heard(listener)).containsExactly(queue.name());
+        assertThat(heard(listener, 60_000)).containsExactly(queue.name());
+        assertThat(heard(listener, 100)).isEmpty();
     }
 
     @Test
@@ -292,8 +293,8 @@ class OwnTransactionTest {
                 + " where partition_id = '" + lane(partition).id() + "' order by base");
     }
 
-    private static List<String> heard(Api listener) throws Exception {
-        var notifications = listener.connection().unwrap(PGConnection.class).getNotifications(500);
+    private static List<String> heard(Api listener, int waitMs) throws Exception {
+        var notifications = listener.connection().unwrap(PGConnection.class).getNotifications(waitMs);
         return notifications == null
                 ? List.of()
                 : List.of(notifications).stream().map(each -> each.getParameter()).toList();

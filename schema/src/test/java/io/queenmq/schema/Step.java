@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 /** A call that runs on a session of its own while the test goes on. */
 final class Step<T> {
-    private static final long WAIT_MAX_S = 20;
+    private static final long WAIT_MAX_S = 120;
     private static final String WAITING = "select count(*) from pg_stat_activity where pid = %d and state = 'active' and wait_event_type = 'Lock'";
 
     private final int pid;

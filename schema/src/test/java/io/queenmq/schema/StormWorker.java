@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /** Calls routines at random, in batches, in no particular order. Owned by one thread. */
 final class StormWorker {
@@ -60,9 +61,9 @@ final class StormWorker {
         return new ConcurrentHashMap<>();
     }
 
-    void run(long deadlineNs) {
+    void run(BooleanSupplier isOver) {
         var deck = deck();
-        while (System.nanoTime() - deadlineNs < 0) {
+        while (!isOver.getAsBoolean()) {
             deck.get(random.nextInt(deck.size())).run();
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -95,7 +96,31 @@ class CommandLineTerminalTest {
 
         terminal.awaitScreen("done=130");
         assertThat(terminal.screen()).doesNotContain("Exception", "queen:");
-        assertThat(queen.client().get("/api/v1/consumer-groups").body().toString()).doesNotContain("tail-");
+        // Lists show sums that are counted from time to time.
+        QueenProcess.await("the group is gone", () -> {
+            queen.client().post("/api/v1/stats/refresh", Map.of());
+            return !queen.client().get("/api/v1/consumer-groups").body().toString().contains("tail-");
+        });
+    }
+
+    @Test
+    void aRedriveShowsHowFarItIsAndGoesOnAfterCtrlC() {
+        queen.client().push("dead", "a", IntStream.range(0, 20).mapToObj(Integer::toString).toList());
+        terminal.type("queen pop dead -n 20 -o ndjson | queen ack --file - --status dlq --error no;"
+                + " queen dlq redrive dead --rate 1; echo 'done'=$?");
+        terminal.awaitScreen("redriven ");
+
+        terminal.pressCtrlC();
+
+        terminal.awaitScreen("done=130");
+        assertThat(terminal.screen()).contains(" of 20").doesNotContain("Exception", "queen:");
+        int left = deadLetters();
+        assertThat(left).isPositive();
+        QueenProcess.await("the redrive goes on", () -> deadLetters() < left);
+    }
+
+    private static int deadLetters() {
+        return queen.client().get("/api/v1/dlq?queue=dead").body().path("total").asInt();
     }
 
     @Test

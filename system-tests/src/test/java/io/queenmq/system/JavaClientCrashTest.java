@@ -10,9 +10,6 @@ import io.queenmq.client.QueueView;
 import io.queenmq.client.operator.QueueOptions;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -66,11 +63,9 @@ class JavaClientCrashTest {
         QueenProcess.await("message " + last + " is handled", () -> handled.contains(last));
     }
 
-    private static Map<String, String> settings(TestDatabase database) throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return Map.of("PORT", Integer.toString(free.getLocalPort()), "PG_HOST", database.host(), "PG_PORT",
-                    Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(),
-                    "PG_PASSWORD", database.password());
-        }
+    private static Map<String, String> settings(TestDatabase database) {
+        return Map.of("PORT", Integer.toString(FreePort.choose()), "PG_HOST", database.host(), "PG_PORT",
+                Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(),
+                "PG_PASSWORD", database.password());
     }
 }

@@ -35,7 +35,7 @@ final class Load implements AutoCloseable {
     private static final String GROUP = "work";
     private static final Duration LEASE_TIME = Duration.ofSeconds(1);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(50);
-    private static final Duration DRAINED_WITHIN = Duration.ofSeconds(20);
+    private static final Duration DRAINED_WITHIN = Duration.ofMinutes(3);
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
     private final String queue = "load-" + ProcessHandle.current().pid() + "-" + QUEUES.incrementAndGet();
@@ -46,7 +46,8 @@ final class Load implements AutoCloseable {
     /** By message, the id of the answer that accepted it. */
     private final Map<String, String> accepted = new ConcurrentHashMap<>();
     private final Map<String, List<String>> delivered = new ConcurrentHashMap<>();
-    private final Set<String> acked = ConcurrentHashMap.newKeySet();
+    /** By message, when the answer was there that its ack was accepted. */
+    private final Map<String, Long> acked = new ConcurrentHashMap<>();
     /** Their acks were sent, and nobody knows what became of them. */
     private final Set<String> ackedPerhaps = ConcurrentHashMap.newKeySet();
     private final Set<String> deliveredAfterAck = ConcurrentHashMap.newKeySet();
@@ -100,6 +101,7 @@ final class Load implements AutoCloseable {
 
     private void consume() {
         while (isConsuming) {
+            long askedNs = System.nanoTime();
             Answer popped = tryCall(() -> server.get().pop(queue, null, GROUP, "batch=20&wait=true&timeout=300"));
             if (popped == null || popped.messages().isEmpty()) {
                 continue;
@@ -109,16 +111,18 @@ final class Load implements AutoCloseable {
                 String key = message.partition() + ":" + message.transactionId();
                 delivered.computeIfAbsent(message.partition(), _ -> Collections.synchronizedList(new ArrayList<>()))
                         .add(message.transactionId());
-                if (acked.contains(key)) {
+                if (acked.getOrDefault(key, Long.MAX_VALUE) < askedNs) {
                     deliveredAfterAck.add(key);
                 }
             }
             Answer answer = tryCall(() -> server.get().ack(GROUP, messages.stream()
                     .map(message -> message.ack("completed")).toList()));
             for (int i = 0; i < messages.size(); i++) {
-                if (answer == null || answer.body().path(i).path("success").asBoolean()) {
-                    (answer == null ? ackedPerhaps : acked)
-                            .add(messages.get(i).partition() + ":" + messages.get(i).transactionId());
+                String key = messages.get(i).partition() + ":" + messages.get(i).transactionId();
+                if (answer == null) {
+                    ackedPerhaps.add(key);
+                } else if (answer.body().path(i).path("success").asBoolean()) {
+                    acked.putIfAbsent(key, System.nanoTime());
                 }
             }
         }
@@ -194,7 +198,7 @@ final class Load implements AutoCloseable {
 
     private Set<String> unfinished() {
         Set<String> unfinished = new TreeSet<>(accepted.keySet());
-        unfinished.removeAll(acked);
+        unfinished.removeAll(acked.keySet());
         unfinished.removeAll(ackedPerhaps);
         return unfinished;
     }
@@ -211,10 +215,14 @@ final class Load implements AutoCloseable {
     private Map<String, List<Message>> readAll() {
         Map<String, List<Message>> all = new HashMap<>();
         List<Message> messages;
+        int count = 0;
+        long deadlineNs = System.nanoTime() + DRAINED_WITHIN.toNanos();
+        // While PostgreSQL cannot be reached there is nothing either, so an empty answer does not mean that this is all.
         do {
             messages = server.get().pop(queue, null, "audit", "batch=1000&partitions=10&autoAck=true").messages();
             messages.forEach(message -> all.computeIfAbsent(message.partition(), _ -> new ArrayList<>()).add(message));
-        } while (!messages.isEmpty());
+            count += messages.size();
+        } while (!messages.isEmpty() || count < accepted.size() && System.nanoTime() < deadlineNs);
         return all;
     }
 
@@ -223,7 +231,10 @@ final class Load implements AutoCloseable {
             String lane = "lane-" + i;
             List<String> ids = accepted.keySet().stream().filter(key -> key.startsWith(lane + ":"))
                     .map(key -> key.substring(lane.length() + 1)).toList();
-            Answer answer = server.get().push(queue, lane, ids);
+            Answer answer = null;
+            while (answer == null) {
+                answer = tryCall(() -> server.get().push(queue, lane, ids));
+            }
             for (int n = 0; n < ids.size(); n++) {
                 JsonNode result = answer.body().path(n);
                 assertThat(result.path("status").asText()).as("%s pushed again", ids.get(n)).isEqualTo("duplicate");

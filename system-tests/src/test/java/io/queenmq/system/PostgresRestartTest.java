@@ -20,8 +20,8 @@ class PostgresRestartTest {
 
     @Test
     void serverWaitsForPostgresAndGoesOnWithoutARestart() {
-        EmbeddedPostgres postgres = EmbeddedPostgres.start(HOME);
-        Map<String, String> samePort = Map.of("port", Integer.toString(postgres.port()));
+        Map<String, String> samePort = Map.of("port", Integer.toString(FreePort.choose()));
+        EmbeddedPostgres postgres = EmbeddedPostgres.start(HOME, samePort);
         try (QueenProcess queen = QueenProcess.start(settings(postgres)); Load load = Load.start(queen::client)) {
             load.awaitAccepted(500);
 

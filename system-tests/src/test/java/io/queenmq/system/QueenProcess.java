@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 final class QueenProcess implements AutoCloseable {
     private static final Path JAR = Path.of("../cli/target/queen.jar");
     private static final String READY = "Queen is ready on ";
-    private static final Duration STARTED_WITHIN = Duration.ofSeconds(60);
-    private static final Duration ENDED_WITHIN = Duration.ofSeconds(30);
+    private static final Duration STARTED_WITHIN = Duration.ofMinutes(3);
+    private static final Duration ENDED_WITHIN = Duration.ofMinutes(2);
 
     private final Process process;
     private final List<String> output = new CopyOnWriteArrayList<>();

@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +22,9 @@ class ShutdownTest {
     private static final Path DATA = Path.of("target/crash-data").toAbsolutePath();
     private static final Path POSTGRES = DATA.resolve("postgres");
     private static final Map<String, String> SETTINGS = Map.of("QUEEN_DATA", DATA.toString());
+    /** A lane that is locked is not given up, and what is under way not cut off, before a slow machine is through. */
+    private static final Map<String, String> PATIENT_SETTINGS = Map.of("QUEEN_DATA", DATA.toString(),
+            "DB_UNAVAILABLE_AFTER_MS", "120000", "SHUTDOWN_GRACE_MS", "120000");
 
     private final AtomicReference<QueenProcess> queen = new AtomicReference<>();
 
@@ -55,35 +58,44 @@ class ShutdownTest {
 
     @Test
     void requestsUnderWayAreAnsweredAndNewOnesRefused() throws Exception {
-        queen.set(QueenProcess.start(SETTINGS));
+        queen.set(QueenProcess.start(PATIENT_SETTINGS));
         QueenClient client = queen.get().client();
         String queue = "slow-" + System.nanoTime();
         client.push(queue, "lane", List.of("first"));
+        int pushes = pushCalls(client);
         try (Connection connection = connect(); var statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute("select 1 from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = '"
                     + queue + "' for update of p");
-            CompletableFuture<Answer> push = CompletableFuture
-                    .supplyAsync(() -> client.push(queue, "lane", List.of("second")));
-            CompletableFuture<Answer> waiting = CompletableFuture
-                    .supplyAsync(() -> client.pop(queue, "other", null, "wait=true&timeout=30000"));
-            QueenProcess.pause(Duration.ofMillis(500));
+            CompletableFuture<Answer> push = later(() -> client.push(queue, "lane", List.of("second")));
+            CompletableFuture<Answer> waiting = later(
+                    () -> client.pop(queue, "other", null, "wait=true&timeout=120000"));
+            QueenProcess.await("both are under way", () -> pushCalls(client) > pushes
+                    && client.get("/metrics").body().at("/gauges/queen.pop.parked").asInt() == 1);
             assertThat(push).isNotDone();
             assertThat(waiting).isNotDone();
 
             queen.get().terminate();
 
-            assertThat(waiting.get(20, TimeUnit.SECONDS).status()).as("a pop that only waits").isEqualTo(204);
+            assertThat(waiting.get(60, TimeUnit.SECONDS).status()).as("a pop that only waits").isEqualTo(204);
             assertThat(client.push(queue, "lane", List.of("third")).status()).as("a new request").isEqualTo(503);
             assertThat(push).isNotDone();
             connection.commit();
-            assertThat(push.get(20, TimeUnit.SECONDS).status()).as("the push under way").isEqualTo(201);
+            assertThat(push.get(60, TimeUnit.SECONDS).status()).as("the push under way").isEqualTo(201);
         }
         assertThat(queen.get().awaitEnd()).isIn(0, 143);
 
         queen.set(QueenProcess.start(SETTINGS));
         assertThat(queen.get().client().pop(queue, "lane", null, "batch=5").messages())
                 .extracting(QueenClient.Message::transactionId).containsExactly("first", "second");
+    }
+
+    private static CompletableFuture<Answer> later(Supplier<Answer> call) {
+        return CompletableFuture.supplyAsync(call, task -> Thread.ofVirtual().start(task));
+    }
+
+    private static int pushCalls(QueenClient client) {
+        return client.get("/metrics").body().at("/calls/push/count").asInt();
     }
 
     private static String logOfTheLastStart() throws Exception {

@@ -58,7 +58,7 @@ final class Terminal implements AutoCloseable {
 
     void awaitScreen(String text) {
         String[] seen = {""};
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (!(seen[0] = screen()).contains(text)) {
             assertThat(System.nanoTime()).as("\"%s\" is on the screen:\n%s", text, seen[0]).isLessThan(deadlineNs);
             QueenProcess.pause(Duration.ofMillis(50));

@@ -20,11 +20,11 @@ import java.util.Map;
 /** Says to a server what the published clients say, and hands back what it answers, right or wrong. */
 public final class QueenClient implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+    private static final Duration ANSWER_MAX = Duration.ofMinutes(3);
 
     private final String url;
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(10)).build();
+            .connectTimeout(Duration.ofMinutes(1)).build();
 
     /** @param url as in {@code http://localhost:6632} */
     public QueenClient(String url) {

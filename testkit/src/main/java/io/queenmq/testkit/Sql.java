@@ -8,14 +8,23 @@ import java.util.function.Consumer;
 
 /** Single statements, each on a connection of its own. */
 final class Sql {
+    private static final String IN_USE = "55006";
+    private static final int TRIES_MAX = 12;
+
     private Sql() {}
 
+    /** On a slow machine a session that was closed may use its database for longer than PostgreSQL waits for that. */
     static void execute(TestDatabase database, String sql) {
         run(database, connection -> {
-            try (var statement = connection.createStatement()) {
-                statement.execute(sql);
-            } catch (SQLException e) {
-                throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+            for (int tries = 1;; tries++) {
+                try (var statement = connection.createStatement()) {
+                    statement.execute(sql);
+                    return;
+                } catch (SQLException e) {
+                    if (!IN_USE.equals(e.getSQLState()) || tries == TRIES_MAX) {
+                        throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+                    }
+                }
             }
         });
     }

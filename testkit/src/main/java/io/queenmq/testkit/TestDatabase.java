@@ -3,15 +3,20 @@ package io.queenmq.testkit;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Map;
+import java.util.Properties;
 
 /** One database of the test server; closing it drops it, whoever is still connected. */
 public record TestDatabase(String host, int port, String name, String user, String password) implements AutoCloseable {
     private static final String MAINTENANCE = "postgres";
+    private static final String CONNECT_MAX_S = "120";
 
     /** A new connection, which the caller closes. */
     public Connection connect() {
         try {
-            return DriverManager.getConnection(jdbcUrl(), user, password);
+            var properties = new Properties();
+            properties.putAll(Map.of("user", user, "password", password, "connectTimeout", CONNECT_MAX_S));
+            return DriverManager.getConnection(jdbcUrl(), properties);
         } catch (SQLException e) {
             throw new IllegalStateException("cannot connect to " + jdbcUrl() + ": " + e.getMessage(), e);
         }

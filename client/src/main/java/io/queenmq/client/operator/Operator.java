@@ -38,6 +38,13 @@ public final class Operator {
         return Overview.read(wire.send(Call.get("/api/v1/resources/overview")).json());
     }
 
+    /** Who the server takes this client for, and what it may do. */
+    public Identity identity() {
+        JsonNode answer = wire.send(Call.get("/api/v1/identity")).json();
+        return new Identity(answer.get("subject").text(), answer.get("role").text(),
+                answer.get("isTokenNeeded").bool());
+    }
+
     public Queues queues() {
         return new Queues(wire);
     }
@@ -60,6 +67,10 @@ public final class Operator {
 
     public Traces traces() {
         return new Traces(wire);
+    }
+
+    public Numbers numbers() {
+        return new Numbers(wire);
     }
 
     public Maintenance maintenance() {

@@ -60,6 +60,22 @@ public final class Queues {
         return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(QueueDetail.read(reply.json()));
     }
 
+    public List<QueueFamily> namespaces() {
+        return families("namespaces", "namespace");
+    }
+
+    public List<QueueFamily> tasks() {
+        return families("tasks", "task");
+    }
+
+    private List<QueueFamily> families(String many, String one) {
+        return wire.send(Call.get("/api/v1/resources/" + many)).json().get(many).list().stream()
+                .map(each -> new QueueFamily(each.get(one).text(), each.get("queues").number(),
+                        each.get("partitions").number(), each.get("messages").get("total").number(),
+                        each.get("messages").get("pending").number()))
+                .toList();
+    }
+
     /** What went through the queue, minute by minute or in longer steps, the latest first. */
     public List<Throughput> throughput(String queue, Instant from, Instant to) {
         String path = "/api/v1/status" + new Query().add("queue", queue).add("from", from).add("to", to);

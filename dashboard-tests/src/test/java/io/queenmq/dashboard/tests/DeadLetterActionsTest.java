@@ -2,6 +2,9 @@ package io.queenmq.dashboard.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import org.junit.jupiter.api.Test;
 
 /** What can be done with dead letters does what it says. */
@@ -20,9 +23,7 @@ class DeadLetterActionsTest {
             assertThat(queue.deadLetters()).as("a dry run changes nothing").isEqualTo(3);
             tab.askButton("Redrive").click();
             tab.told("3 messages on the way.");
-            tab.page.locator(".redrives li")
-                    .filter(new com.microsoft.playwright.Locator.FilterOptions().setHasText(queue.name()))
-                    .getByText("3 of 3").waitFor();
+            tab.page.locator(".redrives li").filter(having(queue.name())).getByText("3 of 3").waitFor();
         }
         assertThat(queue.deadLetters()).isZero();
         assertThat(queue.next()).isEqualTo("m-0");
@@ -40,6 +41,57 @@ class DeadLetterActionsTest {
             tab.page.waitForCondition(() -> queue.deadLetters() == 2);
         }
         assertThat(queue.next()).isEqualTo("m-1");
+    }
+
+    @Test
+    void theyAreRedrivenIntoAnotherQueueAndNoMoreThanAskedFor() {
+        Queues queue = Queues.create(board).filled(3).read(3, "failed");
+        Queues other = Queues.create(board);
+        try (Tab tab = open(queue)) {
+            tab.button("Redrive all").click();
+            tab.page.getByLabel("At most").fill("2");
+            tab.page.getByLabel("Into another queue").fill(other.name());
+            tab.ask().getByText("Dry run: 2 messages would be redriven.").waitFor();
+            tab.askButton("Redrive").click();
+            tab.told("2 messages on the way.");
+            tab.page.waitForCondition(() -> queue.deadLetters() == 1);
+        }
+        assertThat(other.next()).as("the oldest failure first").isEqualTo("m-0");
+    }
+
+    @Test
+    void aRedriveIsStopped() {
+        Queues queue = Queues.create(board).dead(200);
+        try (Tab tab = open(queue)) {
+            tab.button("Redrive all").click();
+            tab.page.getByLabel("Messages per second").fill("1");
+            tab.askButton("Redrive").click();
+            tab.told("200 messages on the way.");
+            tab.page.locator(".redrives li").filter(having(queue.name())).getByText("Stop").click();
+            tab.told("It goes no further.");
+            tab.page.locator(".redrives li").filter(having(queue.name())).getByText("cancelled").waitFor();
+        }
+        JsonNode redrive = queue.redrive();
+        assertThat(redrive.get("status").asText()).isEqualTo("cancelled");
+        assertThat(queue.deadLetters()).as("what was not redriven stays").isPositive()
+                .isEqualTo(200 - redrive.get("redriven").asInt());
+    }
+
+    @Test
+    void allOfAnErrorArePurged() {
+        Queues queue = Queues.create(board).filled(3).read(2, "failed");
+        queue.read(1, "failed", "something else");
+        try (Tab tab = open(queue)) {
+            tab.page.locator(".errors button", new Page.LocatorOptions().setHasText("it broke")).click();
+            tab.page.waitForURL(url -> url.contains("error=it+broke"));
+            tab.page.getByText("2 dead letters, latest first").waitFor();
+            tab.button("Purge all").click();
+            assertThat(tab.ask().innerText()).contains("All dead letters of " + queue.name(), "“it broke”",
+                    "2 dead letters", "cannot be undone");
+            tab.askButton("Delete them").click();
+            tab.told("2 dead letters deleted.");
+        }
+        assertThat(queue.deadLetters()).isEqualTo(1);
     }
 
     @Test
@@ -61,6 +113,10 @@ class DeadLetterActionsTest {
         try (Tab tab = Tab.of(board.url()).open("/dead-letters")) {
             assertThat(tab.button("Purge all").isDisabled()).isTrue();
         }
+    }
+
+    private static Locator.FilterOptions having(String text) {
+        return new Locator.FilterOptions().setHasText(text);
     }
 
     private Tab open(Queues queue) {

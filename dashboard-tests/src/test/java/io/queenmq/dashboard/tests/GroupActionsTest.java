@@ -2,6 +2,7 @@ package io.queenmq.dashboard.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What can be done with groups does what it says. */
@@ -18,6 +19,31 @@ class GroupActionsTest {
             tab.told("1 lane moved.");
         }
         assertThat(queue.next()).isEqualTo("m-0");
+    }
+
+    @Test
+    void aGroupGoesBackToAMoment() {
+        Queues queue = Queues.create(board).filled(3).read(3, "completed");
+        try (Tab tab = open(queue)) {
+            tab.button("Seek").click();
+            tab.page.getByLabel("The first message after").fill("2020-02-20T20:20");
+            tab.askButton("Move").click();
+            tab.told("1 lane moved.");
+        }
+        assertThat(queue.next()).isEqualTo("m-0");
+    }
+
+    @Test
+    void aGroupSkipsAllThatIsThere() {
+        Queues queue = Queues.create(board).filled(3).read(1, "completed");
+        try (Tab tab = open(queue)) {
+            tab.button("Seek").click();
+            tab.page.getByLabel("Where to").selectOption("end");
+            assertThat(tab.ask().innerText()).contains("skipped, up to 2");
+            tab.askButton("Move").click();
+            tab.told("1 lane moved.");
+        }
+        assertThat(queue.next()).isNull();
     }
 
     @Test
@@ -43,6 +69,26 @@ class GroupActionsTest {
             tab.told("g is gone from " + queue.name());
         }
         assertThat(queue.next()).as("a group that comes back begins anew").isEqualTo("m-0");
+    }
+
+    @Test
+    void aGroupIsDeletedEverywhere() {
+        List<Queues> queues = List.of(Queues.create(board).filled(2), Queues.create(board).filled(1));
+        queues.forEach(queue -> queue.queen().pop(queue.name(), "a", "widespread", "batch=1&autoAck=true"));
+        board.queen().post("/api/v1/stats/refresh", null);
+        try (Tab tab = Tab.of(board.url()).open("/groups/widespread")) {
+            tab.button("Delete everywhere").click();
+            assertThat(tab.ask().innerText()).contains("Delete widespread everywhere", "2 queues", "1 unread message");
+            tab.askButton("Delete the group").click();
+            tab.told("widespread is gone from 2 lanes.");
+            tab.page.waitForURL("**/groups");
+        }
+        assertThat(board.queen().get("/api/v1/consumer-groups").body().findValuesAsText("name"))
+                .doesNotContain("widespread");
+        for (Queues queue : queues) {
+            assertThat(queue.queen().pop(queue.name(), "a", "widespread", "batch=1").messages().getFirst()
+                    .transactionId()).as("it begins anew").isEqualTo("m-0");
+        }
     }
 
     private Tab open(Queues queue) {

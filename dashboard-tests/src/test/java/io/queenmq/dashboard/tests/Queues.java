@@ -5,6 +5,7 @@ import io.queenmq.testkit.QueenClient;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** A queue of its own for one test, and what the server says of it. */
 record Queues(QueenClient queen, String name) {
@@ -27,13 +28,25 @@ record Queues(QueenClient queen, String name) {
 
     /** The group g takes the first messages and says this of them. */
     Queues read(int messages, String status) {
+        return read(messages, status, "it broke");
+    }
+
+    Queues read(int messages, String status, String error) {
         for (int i = 0; i < messages; i++) {
             var message = queen.pop(name, "a", "g", "batch=1").messages().getFirst();
             queen.ack("g",
                     List.of(Map.of("transactionId", message.transactionId(), "partitionId", message.partitionId(),
                             "leaseId", message.leaseId(),
-                            "status", status, "error", "it broke")));
+                            "status", status, "error", error)));
         }
+        return this;
+    }
+
+    /** That many messages, pushed together and given up together. */
+    Queues dead(int messages) {
+        queen.push(name, "a", IntStream.range(0, messages).mapToObj(i -> "m-" + i).toList());
+        queen.ack("g", queen.pop(name, "a", "g", "batch=" + messages).messages().stream()
+                .map(message -> message.ack("failed")).toList());
         return this;
     }
 
@@ -54,6 +67,16 @@ record Queues(QueenClient queen, String name) {
 
     JsonNode shown() {
         return queen.get("/api/v1/resources/queues/" + name).body();
+    }
+
+    /** The latest one of this queue. */
+    JsonNode redrive() {
+        for (JsonNode redrive : queen.get("/api/v1/dlq/redrives").body().get("redrives")) {
+            if (redrive.path("queue").asText().equals(name)) {
+                return redrive;
+            }
+        }
+        throw new IllegalStateException(name + " was never redriven");
     }
 
     int deadLetters() {

@@ -3,10 +3,6 @@ package io.queenmq.dashboard.tests;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.QueenClient.Message;
 import io.queenmq.testkit.TestDatabase;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -52,11 +48,11 @@ final class Shop {
         while (queen.get("/api/v1/analytics/worker-metrics").body().get("workers").isEmpty()) {
             Thread.onSpinWait();
         }
-        execute(resource("/history.sql"));
+        execute(Sources.resource("/history.sql"));
     }
 
     private void configure() {
-        configure("shop.orders", Map.of("retryLimit", 5, "retryDelay", 900_000, "leaseTime", 600));
+        configure("shop.orders", Map.of("retryLimit", 5, "retryDelay", 3_000_000, "leaseTime", 600));
         configure("shop.invoices", Map.of("leaseTime", 60));
         configure("shop.emails", Map.of("retryLimit", 0, "retryDelay", 0));
         configure("media.thumbnails", Map.of("priority", 5));
@@ -218,14 +214,6 @@ final class Shop {
             statement.execute(sql);
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
-        }
-    }
-
-    private static String resource(String name) {
-        try (InputStream in = Shop.class.getResourceAsStream(name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -1,14 +1,16 @@
 package io.queenmq.dashboard.tests;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The files of the dashboard as they are written. */
+/** The files of the dashboard as they are written, and those of its tests. */
 final class Sources {
     private static final Path ROOT = Path.of("../dashboard/src/main/resources/queen/dashboard");
 
@@ -25,6 +27,15 @@ final class Sources {
     static String text(Path path) {
         try {
             return Files.readString(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One of the files that belong to the tests. */
+    static String resource(String name) {
+        try (InputStream in = Sources.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -41,14 +41,28 @@ class SystemActionsTest {
     }
 
     @Test
-    void aServerWithNothingInItSaysWhatToDo() {
-        try (Tab tab = Tab.of(board.url())) {
-            for (String[] page : new String[][]{{"/dead-letters", "There are no dead letters here."},
-                {"/traces", "No trace has a name like that."},
-                {"/groups", "Nobody has read anything yet."}}) {
-                tab.open(page[0]);
-                tab.page.getByText(page[1]).waitFor();
-            }
+    void deliveriesAreSwitchedOffAndOn() {
+        board.queen().push("handed.out", "a", List.of("1"));
+        try (Tab tab = Tab.of(board.url()).open("/system")) {
+            tab.page.locator(".switches li").nth(1).getByText("Switch off").click();
+            assertThat(tab.ask().innerText()).contains("Deliveries off, everywhere?",
+                    "No consumer, on any server, gets a message");
+            tab.askButton("Cancel").click();
+            assertThat(isOff("popMaintenanceMode")).isFalse();
+            tab.page.locator(".switches li").nth(1).getByText("Switch off").click();
+            tab.askButton("Switch off").click();
+            tab.told("Nothing is handed out.");
+            assertThat(isOff("popMaintenanceMode")).isTrue();
+            assertThat(isOff("maintenanceMode")).as("pushes go on").isFalse();
+            assertThat(board.queen().pop("handed.out", "a", "g", "batch=1").messages()).isEmpty();
+            tab.page.locator(".switches li").nth(1).getByText("Switch on").click();
+            tab.told("Messages are handed out again.");
+            assertThat(isOff("popMaintenanceMode")).isFalse();
+            assertThat(board.queen().pop("handed.out", "a", "g", "batch=1").messages()).hasSize(1);
         }
+    }
+
+    private static boolean isOff(String mode) {
+        return board.queen().get("/api/v1/system/maintenance").body().get(mode).asBoolean();
     }
 }

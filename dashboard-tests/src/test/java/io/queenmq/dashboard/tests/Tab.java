@@ -18,7 +18,20 @@ import java.util.function.Consumer;
 
 /** A window of a browser that somebody looks at; closing it fails if the browser complained about anything. */
 final class Tab implements AutoCloseable {
-    private static final int PATIENCE_MS = 15_000;
+    private static final int PATIENCE_MS = 60_000;
+    /** Keeps what was told: a note is gone after a few seconds, which on a slow machine may be before anybody has looked. */
+    private static final String LISTEN = """
+            window.notes = [];
+            new MutationObserver((changes) => changes.flatMap((change) => [...change.addedNodes])
+                .flatMap((node) => node.matches?.('.toast') ? [node] : [...(node.querySelectorAll?.('.toast') ?? [])])
+                .forEach((note) => window.notes.push(note.textContent)))
+              .observe(document, { childList: true, subtree: true });""";
+    /** Each note is heard once. */
+    private static final String IS_TOLD = """
+            (text) => {
+              const found = window.notes.findIndex((note) => note.includes(text));
+              return found >= 0 && window.notes.splice(found, 1).length === 1;
+            }""";
 
     final Page page;
     private final BrowserContext context;
@@ -29,6 +42,7 @@ final class Tab implements AutoCloseable {
         this.url = url;
         this.context = context;
         context.setDefaultTimeout(PATIENCE_MS);
+        context.addInitScript(LISTEN);
         page = context.newPage();
         page.onConsoleMessage(message -> {
             if (List.of("error", "warning").contains(message.type())) {
@@ -82,7 +96,7 @@ final class Tab implements AutoCloseable {
 
     /** Waits for the note that says what was done. */
     void told(String text) {
-        page.locator(".toast", new Page.LocatorOptions().setHasText(text)).first().waitFor();
+        page.waitForCondition(() -> (boolean) page.evaluate(IS_TOLD, text));
     }
 
     /** Expected, so not a reason to fail. */

@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Tuple;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -31,6 +32,16 @@ public final class Links {
     private static final Logger log = LoggerFactory.getLogger(Links.class);
     private static final long RECONNECT_FIRST_NS = 50_000_000;
     private static final long RECONNECT_MAX_NS = 1_000_000_000;
+    /** Then whoever waits for the answer is more important. */
+    private static final long END_SESSION_WITHIN_NS = 10_000_000_000L;
+    /** Only one of this server's kind: the number of a process may have been given to another one. */
+    private static final String END_SESSION = """
+            select pg_terminate_backend(a.pid, 1000)
+            from pg_stat_activity a
+            where a.pid = $1
+              and a.usename = current_user
+              and a.datname = current_database()
+              and a.application_name = current_setting('application_name')""";
 
     private final Vertx vertx;
     private final PgConnectOptions options;
@@ -118,20 +129,47 @@ public final class Links {
     }
 
     private Future<Void> connect() {
-        Promise<Void> connected = Promise.promise();
+        return openSession().map(connection -> {
+            add(new Link(connection, timers, answerWithinNs, this::endSession));
+            return null;
+        });
+    }
+
+    private Future<PgConnection> openSession() {
+        Promise<PgConnection> opened = Promise.promise();
         Timers.Alarm alarm = timers.after(connectWithinNs,
-                () -> connected.tryFail("PostgreSQL did not accept a connection in time"));
+                () -> opened.tryFail("PostgreSQL did not accept a connection in time"));
         PgConnection.connect(vertx, options).onComplete(connection -> {
             alarm.cancel();
             if (connection.failed()) {
-                connected.tryFail(connection.cause());
-            } else if (isClosed || !connected.tryComplete()) {
+                opened.tryFail(connection.cause());
+            } else if (isClosed || !opened.tryComplete(connection.result())) {
                 connection.result().close();
-            } else {
-                add(new Link(connection.result(), timers, answerWithinNs));
             }
         });
-        return connected.future();
+        return opened.future();
+    }
+
+    private Future<Void> endSession(int processId) {
+        Promise<Void> ended = Promise.promise();
+        timers.after(END_SESSION_WITHIN_NS, ended::tryComplete);
+        tryToEnd(processId, ended);
+        return ended.future();
+    }
+
+    private void tryToEnd(int processId, Promise<Void> ended) {
+        if (isClosed || ended.future().isComplete()) {
+            ended.tryComplete();
+            return;
+        }
+        openSession().compose(connection -> connection.preparedQuery(END_SESSION).execute(Tuple.of(processId))
+                .eventually(connection::close)).onComplete(done -> {
+                    if (done.succeeded()) {
+                        ended.tryComplete();
+                    } else {
+                        timers.after(RECONNECT_FIRST_NS, () -> tryToEnd(processId, ended));
+                    }
+                });
     }
 
     private void add(Link link) {

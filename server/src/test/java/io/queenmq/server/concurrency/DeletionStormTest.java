@@ -26,6 +26,8 @@ class DeletionStormTest {
     private static final int LANES = 3;
     private static final int WORKERS = 16;
     private static final Duration LENGTH = Duration.ofSeconds(8);
+    /** However slow the machine is. */
+    private static final int OPERATIONS_MIN = 20;
 
     @Test
     void noRequestFailsByNoFaultOfItsOwn() throws Exception {
@@ -46,7 +48,6 @@ class DeletionStormTest {
 
             assertThat(cluster.rows("select deadlocks from pg_stat_database where datname = current_database()"))
                     .containsExactly(List.of(0L));
-            assertThat(workers.stream().mapToInt(worker -> worker.done).sum()).isGreaterThan(WORKERS * 10);
             bothServersGoOn(cluster);
         }
     }
@@ -56,7 +57,7 @@ class DeletionStormTest {
             for (QueenClient client : cluster.clients()) {
                 String lane = UUID.randomUUID().toString();
                 assertThat(client.push(queue, lane, List.of("after")).status()).isEqualTo(201);
-                List<Message> messages = client.pop(queue, lane, null, "wait=true&timeout=5000").messages();
+                List<Message> messages = client.pop(queue, lane, null, "wait=true&timeout=60000").messages();
                 assertThat(messages).extracting(Message::transactionId).containsExactly("after");
                 assertThat(client.ack(null, List.of(messages.getFirst().ack("completed"))).body().path(0)
                         .path("success").asBoolean()).isTrue();
@@ -76,7 +77,7 @@ class DeletionStormTest {
         }
 
         void run(long deadlineNs) {
-            while (System.nanoTime() < deadlineNs) {
+            while (System.nanoTime() < deadlineNs || done < OPERATIONS_MIN) {
                 switch (random.nextInt(24)) {
                     case 0 -> expect(200, server().delete("/api/v1/resources/queues/" + queue()));
                     case 1 -> expect(200, server().configure(queue(), Map.of("leaseTime", 1, "retryDelay", 0)));

@@ -42,7 +42,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     private void add(Map<String, String> settings) {
-        Map<String, String> environment = new HashMap<>(settings);
+        Map<String, String> environment = new HashMap<>(PatientSettings.ALL);
+        environment.putAll(settings);
         environment.putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "1", "PG_HOST", database.host(),
                 "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(),
                 "PG_PASSWORD", database.password()));

@@ -49,7 +49,7 @@ final class FakeEngine implements Engine, AutoCloseable {
 
     /** The next command, waiting for it. */
     <T> T next(Class<T> type) throws InterruptedException {
-        return type.cast(commands.poll(5, TimeUnit.SECONDS));
+        return type.cast(commands.poll(60, TimeUnit.SECONDS));
     }
 
     boolean wasAsked() {

@@ -121,7 +121,7 @@ class HttpRoomTest {
 
             room.engine.run(() -> command.reply().succeed(new PopOutcome.Empty()));
             assertThat(TestRoom.readHead(waiting)).startsWith("HTTP/1.1 204").containsIgnoringCase("connection: close");
-            drained.await(5, TimeUnit.SECONDS);
+            drained.await(60, TimeUnit.SECONDS);
         }
     }
 
@@ -132,12 +132,12 @@ class HttpRoomTest {
             TestRoom.write(waiting, WAITING_POP);
             room.engine.next(PopCommand.class);
         }
-        room.room.drain().await(5, TimeUnit.SECONDS);
+        room.room.drain().await(60, TimeUnit.SECONDS);
     }
 
     @Test
     void nothingUnderWayIsDrainedAtOnce() throws Exception {
-        room.room.drain().await(5, TimeUnit.SECONDS);
+        room.room.drain().await(60, TimeUnit.SECONDS);
     }
 
     private static String header(HttpResponse<String> answer, String name) {

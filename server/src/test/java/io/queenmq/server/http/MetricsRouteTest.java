@@ -59,10 +59,14 @@ class MetricsRouteTest {
         try (TestRoom room = new TestRoom()) {
             room.operatorOutcome = new OperatorOutcome.Document("queen_cluster_push_requests_total 5\n");
 
+            long startNs = System.nanoTime();
             assertThat(room.get("/metrics/prometheus").body()).endsWith("queen_cluster_push_requests_total 5\n");
-            room.get("/metrics/prometheus");
+            for (int i = 0; i < 20; i++) {
+                room.get("/metrics/prometheus");
+            }
 
-            assertThat(room.operatorCalls).hasSize(1);
+            long seconds = (System.nanoTime() - startNs) / 1_000_000_000;
+            assertThat(room.operatorCalls).as("once in five seconds").hasSizeLessThanOrEqualTo(1 + (int) seconds / 5);
         }
     }
 

@@ -68,7 +68,7 @@ final class TestRoom implements AutoCloseable {
                 .open(VERTX, http, pop, engine, operators, new PayloadCipher(new EncryptionConfig(null, List.of())),
                         authenticator, ServerIdentity.of("here", 6632, null, "test"),
                         new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))
-                .await(10, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
     }
 
     List<Routes.Address> addresses() {
@@ -95,7 +95,7 @@ final class TestRoom implements AutoCloseable {
     /** A connection on which the test writes and reads bytes itself. */
     Socket socket() throws IOException {
         Socket socket = new Socket("127.0.0.1", room.port());
-        socket.setSoTimeout(5_000);
+        socket.setSoTimeout(60_000);
         return socket;
     }
 
@@ -119,7 +119,7 @@ final class TestRoom implements AutoCloseable {
 
     @Override
     public void close() throws TimeoutException {
-        room.close().await(10, TimeUnit.SECONDS);
+        room.close().await(60, TimeUnit.SECONDS);
         if (authenticator != null) {
             authenticator.close();
         }

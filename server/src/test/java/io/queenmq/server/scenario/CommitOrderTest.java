@@ -73,7 +73,7 @@ class CommitOrderTest {
 
         List<String> read = new ArrayList<>();
         while (read.size() < producers * rounds) {
-            Answer popped = queen.pop(queue, "batch=7", "wait=true", "timeout=5000");
+            Answer popped = queen.pop(queue, "batch=7", "wait=true", "timeout=60000");
             assertThat(popped.status()).as("after " + read.size() + " messages").isEqualTo(200);
             queen.ackAll(popped, "completed");
             read.addAll(popped.transactionIds());

@@ -44,11 +44,12 @@ class DueTimeTest {
     @Test
     void aWindowEndsByItselfForThoseWhoWait() {
         queen.configure(queue, "{\"windowBuffer\":1}");
+        CompletableFuture<Answer> waiting = queen.popLater(queue, "batch=9", "wait=true", "timeout=60000");
         queen.push(queue, "a", "1", "2");
 
-        assertThat(queen.pop(queue, "batch=9").isEmpty()).isTrue();
-        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=10000").transactionIds()).containsExactly("1",
-                "2");
+        assertThat(waiting.join().transactionIds()).containsExactly("1", "2");
+        assertThat(server.select("select 1 from queen.partition p join queen.queue q on q.id = p.queue_id"
+                + " where q.name = ? and p.last_push_at > clock_timestamp() - interval '1 s'", queue)).isEmpty();
     }
 
     @Test
@@ -82,8 +83,8 @@ class DueTimeTest {
     @Test
     void aDelayedMessageReachesThoseWhoWaitWhenItIsDue() {
         queen.configure(queue, "{\"delayedProcessing\":1}");
-        CompletableFuture<Answer> anyLane = queen.popLater(queue, "wait=true", "timeout=10000", "consumerGroup=g");
-        CompletableFuture<Answer> thisLane = queen.popLaneLater(queue, "a", "wait=true", "timeout=10000");
+        CompletableFuture<Answer> anyLane = queen.popLater(queue, "wait=true", "timeout=60000", "consumerGroup=g");
+        CompletableFuture<Answer> thisLane = queen.popLaneLater(queue, "a", "wait=true", "timeout=60000");
 
         queen.push(queue, "a", "1");
 

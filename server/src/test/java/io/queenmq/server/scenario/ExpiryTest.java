@@ -49,7 +49,7 @@ class ExpiryTest {
         queen.push(queue, "a", "old");
         server.age(queue, 100_000);
 
-        assertThat(queen.pop(queue, "wait=true", "timeout=5000").transactionIds()).containsExactly("old");
+        assertThat(queen.pop(queue, "wait=true", "timeout=60000").transactionIds()).containsExactly("old");
     }
 
     @Test
@@ -62,7 +62,7 @@ class ExpiryTest {
         server.age(queue, 101);
         queen.push(queue, "a", "young");
 
-        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=10000").transactionIds())
+        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=60000").transactionIds())
                 .containsExactly("young");
     }
 }

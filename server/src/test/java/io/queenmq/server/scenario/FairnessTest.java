@@ -164,7 +164,7 @@ class FairnessTest {
 
         /** A queue created elsewhere is known within a second. */
         private void awaitQueueAt(QueenClient another) {
-            Answer popped = another.pop(queue, "wait=true", "timeout=5000");
+            Answer popped = another.pop(queue, "wait=true", "timeout=60000");
             assertThat(popped.transactionIds()).containsExactly("0");
         }
     }

@@ -15,6 +15,10 @@ class GroupBackoffTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
 
+    /** Nobody waits here for a queue that exists. */
+    @RegisterExtension
+    static final QueenServer quiet = QueenServer.withDefaults();
+
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
 
@@ -27,29 +31,28 @@ class GroupBackoffTest {
                 .mapToObj(_ -> queen.popLater(queue, "wait=true", "timeout=1100")).toList();
 
         assertThat(crowd).allMatch(pop -> pop.join().isEmpty());
-        // After 100, 200, 300, 500 and 900 milliseconds; a busy machine makes it fewer, and stragglers a few more.
-        assertThat(looks() - before).isBetween(1L, 15L);
+        // After 100, 200, 300, 500 and 900 milliseconds; stragglers make it a few more. Each for himself: a thousand.
+        Patiently.until(() -> looks() > before);
+        assertThat(looks() - before).isLessThan(crowd.size() / 2);
     }
 
     @Test
     void thoseWhoWaitForAQueueThatDoesNotExistCostNothing() {
-        long before = looks();
+        assertThat(quiet.client().pop(queue, "wait=true", "timeout=500").isEmpty()).isTrue();
 
-        assertThat(queen.pop(queue, "wait=true", "timeout=500").isEmpty()).isTrue();
-
-        assertThat(looks()).isEqualTo(before);
+        assertThat(looks(quiet.client())).isZero();
     }
 
     @Test
     void whoeverIsWaitingCanBeCounted() {
         queen.configure(queue, "{}");
-        CompletableFuture<Answer> waiting = queen.popLater(queue, "wait=true", "timeout=20000");
+        CompletableFuture<Answer> waiting = queen.popLater(queue, "wait=true", "timeout=60000");
         untilOneIsParked();
 
         queen.push(queue, "a", "1");
 
         assertThat(waiting.join().transactionIds()).containsExactly("1");
-        assertThat(metric("queen_pop_parked")).isZero();
+        Patiently.until(() -> metric(queen, "queen_pop_parked") == 0);
     }
 
     @Test
@@ -71,9 +74,7 @@ class GroupBackoffTest {
     }
 
     private void untilOneIsParked() {
-        while (metric("queen_pop_parked") != 1) {
-            Thread.onSpinWait();
-        }
+        Patiently.until(() -> metric(queen, "queen_pop_parked") == 1);
     }
 
     private long resolves() {
@@ -81,12 +82,16 @@ class GroupBackoffTest {
     }
 
     private long looks() {
-        return metric("queen_pop_pending_hits") + metric("queen_pop_pending_misses");
+        return looks(queen);
     }
 
-    private long metric(String name) {
+    private static long looks(QueenClient at) {
+        return metric(at, "queen_pop_pending_hits") + metric(at, "queen_pop_pending_misses");
+    }
+
+    private static long metric(QueenClient at, String name) {
         Matcher line = Pattern.compile("^" + name + " ([0-9.E]+)$", Pattern.MULTILINE)
-                .matcher(queen.get("/metrics/prometheus").body());
+                .matcher(at.get("/metrics/prometheus").body());
         assertThat(line.find()).as(name).isTrue();
         return (long) Double.parseDouble(line.group(1));
     }

@@ -66,6 +66,7 @@ class LanesTest {
 
     @Test
     void oneLaneShowsEveryGroup() {
+        queen.configure(queue, "{\"retryDelay\":600000}");
         queen.push(queue, "a", "1", "2");
         queen.pop(queue, "consumerGroup=first", "autoAck=true");
         queen.ackAll(queen.pop(queue, "consumerGroup=second"), "failed");

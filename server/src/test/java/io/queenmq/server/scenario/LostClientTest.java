@@ -25,7 +25,7 @@ class LostClientTest {
             hangUp(startPop("wait=true&timeout=60000"));
             queen.push(queue, "a", "message-" + i);
 
-            Answer popped = queen.popLane(queue, "a", "wait=true", "timeout=10000");
+            Answer popped = queen.popLane(queue, "a", "wait=true", "timeout=60000");
 
             assertThat(popped.transactionIds()).containsExactly("message-" + i);
             queen.ackAll(popped, "completed");
@@ -35,7 +35,7 @@ class LostClientTest {
     @Test
     void aClientWhoWaitsBehindOneWhoHungUpIsServed() throws IOException {
         Socket gone = startPop("wait=true&timeout=60000");
-        CompletableFuture<Answer> next = queen.popLater(queue, "wait=true", "timeout=10000");
+        CompletableFuture<Answer> next = queen.popLater(queue, "wait=true", "timeout=60000");
         hangUp(gone);
 
         queen.push(queue, "a", "1");
@@ -59,7 +59,7 @@ class LostClientTest {
             connection.commit();
         }
 
-        Answer popped = queen.popLane(queue, "a", "wait=true", "timeout=10000");
+        Answer popped = queen.popLane(queue, "a", "wait=true", "timeout=60000");
 
         assertThat(popped.transactionIds()).containsExactly("1");
         assertThat(popped.message().get("retryCount").asInt()).isZero();

@@ -97,7 +97,7 @@ class MaintenanceTest {
 
         set(POP, false);
         Patiently.until(() -> !there.pop(queue, "consumerGroup=x" + System.nanoTime()).isEmpty());
-        assertThat(queen.pop(queue, "wait=true", "timeout=10000", "batch=10").transactionIds()).containsExactly("2",
+        assertThat(queen.pop(queue, "wait=true", "timeout=60000", "batch=10").transactionIds()).containsExactly("2",
                 "3");
     }
 

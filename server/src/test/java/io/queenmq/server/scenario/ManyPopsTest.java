@@ -68,7 +68,7 @@ class ManyPopsTest {
         queen.configure(queue, "{}");
         List<CompletableFuture<Answer>> pops = new ArrayList<>();
         for (int i = 0; i < waiters; i++) {
-            pops.add(queen.popLater(queue, "wait=true", "timeout=25000", "autoAck=true"));
+            pops.add(queen.popLater(queue, "wait=true", "timeout=110000", "autoAck=true"));
         }
 
         for (int i = 0; i < 20; i++) {

@@ -78,7 +78,7 @@ class MessageTest {
                 .get("success").asBoolean()).isTrue();
 
         assertThat(queen.ack(held, "completed").get("success").asBoolean()).as("who holds it may ack it").isTrue();
-        assertThat(queen.popLane(queue, "a", "consumerGroup=g", "wait=true", "timeout=5000", "batch=5")
+        assertThat(queen.popLane(queue, "a", "consumerGroup=g", "wait=true", "timeout=60000", "batch=5")
                 .transactionIds()).containsExactly("2");
         assertThat(server.deadLetters(queue)).containsExactly("1 0");
         assertThat(queen.popLane(queue, "a", "batch=5").transactionIds()).as("others get it").containsExactly("1", "2");
@@ -105,7 +105,7 @@ class MessageTest {
 
         queen.post("/api/v1/messages/" + path(failed) + "/dlq", "");
 
-        assertThat(queen.pop(queue, "wait=true", "timeout=10000", "batch=5").transactionIds()).containsExactly("2");
+        assertThat(queen.pop(queue, "wait=true", "timeout=60000", "batch=5").transactionIds()).containsExactly("2");
     }
 
     @Test
@@ -120,7 +120,7 @@ class MessageTest {
         assertThat(list()).isEmpty();
         assertThat(queen.extend(held.leaseId(), "{}").status()).isIn(404, 410);
         Patiently.until(() -> queen.push(queue, "a", "1").list().getFirst().get("status").asText().equals("queued"));
-        assertThat(queen.pop(queue, "consumerGroup=g", "wait=true", "timeout=5000").transactionIds())
+        assertThat(queen.pop(queue, "consumerGroup=g", "wait=true", "timeout=60000").transactionIds())
                 .as("a transactionId that is gone is free again").containsExactly("1");
     }
 
@@ -132,7 +132,7 @@ class MessageTest {
         assertThat(queen.delete("/api/v1/queues/" + queue + "/clear?partition=a").json().get("cleared").asInt())
                 .isEqualTo(1);
 
-        assertThat(queen.pop(queue, "partitions=5", "batch=5", "wait=true", "timeout=5000").transactionIds())
+        assertThat(queen.pop(queue, "partitions=5", "batch=5", "wait=true", "timeout=60000").transactionIds())
                 .containsExactly("2");
         assertThat(queen.delete("/api/v1/queues/nothing-like-it/clear").status()).isEqualTo(404);
     }

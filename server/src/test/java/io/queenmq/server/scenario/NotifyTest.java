@@ -26,19 +26,19 @@ class NotifyTest {
 
     @Test
     void aNotificationOfAQueueWakesThoseWhoWaitForAnyLane() {
-        assertThat(woken(here.popLater(queue, "wait=true", "timeout=25000"), "{\"queue\":\"" + queue + "\"}")
+        assertThat(woken(here.popLater(queue, "wait=true", "timeout=50000"), "{\"queue\":\"" + queue + "\"}")
                 .transactionIds()).containsExactly("1");
     }
 
     @Test
     void aNotificationOfALaneWakesThoseWhoWaitForIt() {
-        assertThat(woken(here.popLaneLater(queue, "a", "wait=true", "timeout=25000"),
+        assertThat(woken(here.popLaneLater(queue, "a", "wait=true", "timeout=50000"),
                 "{\"queue\":\"" + queue + "\",\"partition\":\"a\"}").transactionIds()).containsExactly("1");
     }
 
     @Test
     void aNotificationOfAQueueWakesThoseWhoNamedALane() {
-        assertThat(woken(here.popLaneLater(queue, "a", "wait=true", "timeout=25000"),
+        assertThat(woken(here.popLaneLater(queue, "a", "wait=true", "timeout=50000"),
                 "{\"queue\":\"" + queue + "\"}").transactionIds()).containsExactly("1");
     }
 

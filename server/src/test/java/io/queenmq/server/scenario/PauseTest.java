@@ -34,7 +34,7 @@ class PauseTest {
         assertThat(queen.pop(queue).isEmpty()).isTrue();
         assertThat(queen.popLane(queue, "a").isEmpty()).isTrue();
         resume();
-        assertThat(queen.pop(queue, "wait=true", "timeout=10000", "batch=10").transactionIds()).containsExactly("1",
+        assertThat(queen.pop(queue, "wait=true", "timeout=60000", "batch=10").transactionIds()).containsExactly("1",
                 "2");
     }
 
@@ -42,8 +42,8 @@ class PauseTest {
     void thoseWhoWaitAreServedWhenTheQueueIsResumed() {
         queen.configure(queue, "{}");
         pause();
-        CompletableFuture<Answer> anyLane = queen.popLater(queue, "wait=true", "timeout=20000", "consumerGroup=any");
-        CompletableFuture<Answer> oneLane = queen.popLaneLater(queue, "a", "wait=true", "timeout=20000");
+        CompletableFuture<Answer> anyLane = queen.popLater(queue, "wait=true", "timeout=60000", "consumerGroup=any");
+        CompletableFuture<Answer> oneLane = queen.popLaneLater(queue, "a", "wait=true", "timeout=60000");
         queen.push(queue, "a", "1");
         assertThat(queen.pop(queue, "wait=true", "timeout=300").isEmpty()).isTrue();
 
@@ -56,13 +56,13 @@ class PauseTest {
     @Test
     void otherServersObey() {
         queen.push(queue, "a", "1");
-        assertThat(there.pop(queue, "consumerGroup=first", "wait=true", "timeout=10000").isEmpty()).isFalse();
+        assertThat(there.pop(queue, "consumerGroup=first", "wait=true", "timeout=60000").isEmpty()).isFalse();
         pause();
         awaitObedience(there);
 
         assertThat(there.popLane(queue, "a").isEmpty()).isTrue();
         resume();
-        assertThat(there.pop(queue, "wait=true", "timeout=10000").transactionIds()).containsExactly("1");
+        assertThat(there.pop(queue, "wait=true", "timeout=60000").transactionIds()).containsExactly("1");
     }
 
     @Test

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /** Talks to a server as any client does. Safe from any thread. */
 final class QueenClient {
     /** Nothing in these scenarios takes this long unless something hangs. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

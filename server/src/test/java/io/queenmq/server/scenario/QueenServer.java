@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.harness.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
 import java.sql.Connection;
@@ -168,7 +169,8 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     private static Server open(TestDatabase database, Map<String, String> settings) {
-        Map<String, String> variables = new HashMap<>(settings);
+        Map<String, String> variables = new HashMap<>(PatientSettings.ALL);
+        variables.putAll(settings);
         variables.put("PORT", "0");
         variables.put("HOST", "127.0.0.1");
         variables.put("NUM_WORKERS", "2");

@@ -36,7 +36,8 @@ class ReadRouteCostTest {
     private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
 
     @RegisterExtension
-    static final QueenServer server = QueenServer.withDefaults();
+    static final QueenServer server = QueenServer.with(Map.of("STATS_INTERVAL_MS", "3600000",
+            "METRICS_REPORT_INTERVAL_MS", "60000", "RETENTION_INTERVAL", "86400000", "EVICTION_INTERVAL", "86400000"));
 
     private static QueenClient queen;
     private static Map<String, String> values;

@@ -25,14 +25,14 @@ class RemovedMessageTest {
     @Test
     void noServerDeliversItThoughBothHaveReadItBefore() {
         here.push(queue, "a", "1", "2", "3");
-        here.pop(queue, "batch=5", "consumerGroup=before", "wait=true", "timeout=5000");
-        there.pop(queue, "batch=5", "consumerGroup=before-there", "wait=true", "timeout=5000");
+        here.pop(queue, "batch=5", "consumerGroup=before", "wait=true", "timeout=60000");
+        there.pop(queue, "batch=5", "consumerGroup=before-there", "wait=true", "timeout=60000");
 
         delete("2");
 
         for (QueenClient server : new QueenClient[]{here, there}) {
             Answer popped = server.pop(queue, "batch=5", "consumerGroup=g" + server.hashCode(), "wait=true",
-                    "timeout=5000");
+                    "timeout=60000");
             assertThat(popped.transactionIds()).containsExactly("1", "3");
             server.ackAll(popped, "completed");
             assertThat(server.pop(queue, "consumerGroup=g" + server.hashCode()).isEmpty()).isTrue();
@@ -59,7 +59,7 @@ class RemovedMessageTest {
         delete("1");
         server.expireLeases(queue);
 
-        JsonNode next = there.popLane(queue, "a", "wait=true", "timeout=5000").message();
+        JsonNode next = there.popLane(queue, "a", "wait=true", "timeout=60000").message();
 
         assertThat(next.get("transactionId").asText()).isEqualTo("2");
     }
@@ -74,8 +74,8 @@ class RemovedMessageTest {
         }
         here.push(queue, "fresh", "fresh");
 
-        assertThat(there.pop(queue, "wait=true", "timeout=10000").transactionIds()).containsExactly("fresh");
-        assertThat(here.pop(queue, "consumerGroup=g", "wait=true", "timeout=10000").transactionIds())
+        assertThat(there.pop(queue, "wait=true", "timeout=60000").transactionIds()).containsExactly("fresh");
+        assertThat(here.pop(queue, "consumerGroup=g", "wait=true", "timeout=60000").transactionIds())
                 .containsExactly("fresh");
         assertThat(here.pop(queue, "consumerGroup=g", "wait=true", "timeout=300").isEmpty()).isTrue();
     }

@@ -96,7 +96,7 @@ class SeekTest {
     @Test
     void anAckOrARenewalWithTheOldLeaseChangesNothingOnAnyServer() {
         here.push(queue, "a", "1", "2");
-        Answer held = there.pop(queue, "consumerGroup=g", "batch=2", "wait=true", "timeout=10000");
+        Answer held = there.pop(queue, "consumerGroup=g", "batch=2", "wait=true", "timeout=60000");
         seekQueue("g", "{\"toBeginning\":true}");
 
         for (QueenClient queen : new QueenClient[]{here, there}) {
@@ -106,7 +106,7 @@ class SeekTest {
             }
             assertThat(queen.extend(held.leaseId(), "{}").status()).isIn(404, 410);
         }
-        assertThat(there.pop(queue, "consumerGroup=g", "batch=9", "wait=true", "timeout=10000").transactionIds())
+        assertThat(there.pop(queue, "consumerGroup=g", "batch=9", "wait=true", "timeout=60000").transactionIds())
                 .containsExactly("1", "2");
     }
 
@@ -114,12 +114,12 @@ class SeekTest {
     void thoseWhoWaitAreServedOnEveryServerHoweverLongAgoTheMessagesCame() {
         here.push(queue, "a", "1");
         for (String group : new String[]{"any", "one"}) {
-            there.pop(queue, "consumerGroup=" + group, "autoAck=true", "wait=true", "timeout=10000");
+            there.pop(queue, "consumerGroup=" + group, "autoAck=true", "wait=true", "timeout=60000");
         }
         server.age(queue, 3600);
-        CompletableFuture<Answer> anyLane = there.popLater(queue, "consumerGroup=any", "wait=true", "timeout=20000");
+        CompletableFuture<Answer> anyLane = there.popLater(queue, "consumerGroup=any", "wait=true", "timeout=60000");
         CompletableFuture<Answer> oneLane = there.popLaneLater(queue, "a", "consumerGroup=one", "wait=true",
-                "timeout=20000");
+                "timeout=60000");
         CompletableFuture<Answer> local = here.popLater(queue, "consumerGroup=any", "wait=true", "timeout=2000");
 
         seekQueue("any", "{\"toBeginning\":true}");

@@ -18,12 +18,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SeekUnderLoadTest {
     private static final int LANES = 5;
     private static final int MESSAGES = 120;
+    private static final String UNFINISHED = "select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
+            + " left join queen.cursor c on c.partition_id = p.id and c.group_name = 'g'"
+            + " where q.name = ? and coalesce(c.committed, 0) < p.head";
 
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
 
     private final String queue = server.newQueue();
     private final Map<String, Progress> progress = new ConcurrentHashMap<>();
+    private volatile boolean isOver;
     private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
 
     @Test
@@ -32,7 +36,7 @@ class SeekUnderLoadTest {
         QueenClient there = server.startAnother();
         here.configure(queue, "{}");
         here.pop(queue, "consumerGroup=g");
-        CompletableFuture<Void> producer = CompletableFuture.runAsync(() -> {
+        CompletableFuture<Void> producer = runAsync(() -> {
             for (int i = 0; i < MESSAGES; i++) {
                 for (int lane = 0; lane < LANES; lane++) {
                     here.push(queue, "lane-" + lane, "lane-" + lane + ":" + i);
@@ -42,7 +46,7 @@ class SeekUnderLoadTest {
         List<CompletableFuture<Void>> consumers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             QueenClient queen = i % 2 == 0 ? here : there;
-            consumers.add(CompletableFuture.runAsync(() -> consume(queen, producer)));
+            consumers.add(runAsync(() -> consume(queen)));
         }
 
         for (int i = 0; i < 12; i++) {
@@ -53,6 +57,9 @@ class SeekUnderLoadTest {
             assertThat(answer.status()).isIn(200, 404);
         }
         producer.join();
+        Patiently.until(() -> faults.size() > 0 || consumers.stream().anyMatch(CompletableFuture::isDone)
+                || server.select(UNFINISHED, queue).isEmpty());
+        isOver = true;
         consumers.forEach(CompletableFuture::join);
 
         assertThat(faults).isEmpty();
@@ -63,14 +70,15 @@ class SeekUnderLoadTest {
                 + " on p.id = c.partition_id where group_name = 'g'")).containsExactly("0");
     }
 
-    private void consume(QueenClient queen, CompletableFuture<Void> producer) {
-        while (true) {
-            boolean isOver = producer.isDone();
+    /** Each on a thread of its own, however few cores there are. */
+    private static CompletableFuture<Void> runAsync(Runnable work) {
+        return CompletableFuture.runAsync(work, task -> Thread.ofVirtual().start(task));
+    }
+
+    private void consume(QueenClient queen) {
+        while (!isOver) {
             Answer popped = queen.pop(queue, "consumerGroup=g", "batch=20", "partitions=2", "wait=true",
-                    "timeout=1500");
-            if (popped.isEmpty() && isOver) {
-                return;
-            }
+                    "timeout=500");
             Map<String, List<JsonNode>> byLane = popped.messages().stream()
                     .collect(Collectors.groupingBy(each -> each.get("partition").asText()));
             byLane.forEach((lane, messages) -> progress.computeIfAbsent(lane, Progress::new).deliver(messages));

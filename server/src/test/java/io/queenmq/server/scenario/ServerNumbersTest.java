@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -75,7 +76,7 @@ class ServerNumbersTest {
         assertThat(all.at("/summary/pendingMessages").asInt()).isEqualTo(2);
         assertThat(all.get("queues")).extracting(queue -> queue.get("queueName").asText() + queue.get("popCount"))
                 .containsExactly("orders.new3", "orders.old1");
-        assertThat(all.at("/timeSeries/60/jobsDone").asInt() + all.at("/timeSeries/59/jobsDone").asInt()).isPositive();
+        assertThat(all.get("timeSeries")).extracting(point -> point.get("jobsDone").asInt()).anyMatch(done -> done > 0);
 
         int pushed = 0;
         for (JsonNode worker : all.get("workers")) {
@@ -141,8 +142,8 @@ class ServerNumbersTest {
     void serversKnowOfEachOtherUnderThreeNames() {
         for (String path : List.of("/api/v1/system/shared-state", "/internal/api/shared-state/stats",
                 "/internal/api/inter-instance/stats")) {
+            Patiently.until(() -> here.get(path).json().at("/server_health/servers_alive").asInt() == 2);
             JsonNode state = here.get(path).json();
-            assertThat(state.at("/server_health/servers_alive").asInt()).as(path).isEqualTo(2);
             assertThat(state.at("/queue_config_cache/size").asInt()).isEqualTo(2);
             assertThat(state.get("enabled").asBoolean()).isFalse();
             assertThat(state.get("server_id").asText()).contains("worker-");
@@ -161,9 +162,13 @@ class ServerNumbersTest {
 
     @Test
     void prometheusIsToldTheTotalsOfAllServers() {
-        Patiently.until(() -> there.get("/metrics/prometheus").body()
-                .contains("queen_cluster_ack_total{scope=\"cluster\",result=\"failed\"} 1"));
-        String text = there.get("/metrics/prometheus").body();
+        AtomicReference<String> told = new AtomicReference<>();
+        // What the database says comes later, or is left out, when it takes long.
+        Patiently.until(() -> {
+            told.set(there.get("/metrics/prometheus").body());
+            return told.get().contains("queen_cluster_ack_total{scope=\"cluster\",result=\"failed\"} 1");
+        });
+        String text = told.get();
 
         assertThat(text).contains("queen_cluster_push_messages_total{scope=\"cluster\"} 5\n",
                 "queen_cluster_pop_messages_total{scope=\"cluster\"} 4\n",
@@ -175,6 +180,6 @@ class ServerNumbersTest {
                 "queen_process_resident_memory_bytes", "queen_process_virtual_memory_bytes", "queen_db_pool_idle",
                 "queen_db_pool_active", "queen_sidecar_op_count", "queen_sidecar_op_latency_microseconds",
                 "queen_sidecar_op_items", "queen_queue_backoff_groups");
-        assertThat(here.get("/metrics").json().at("/totals/pushMessages").asInt()).isEqualTo(5);
+        Patiently.until(() -> here.get("/metrics").json().at("/totals/pushMessages").asInt() == 5);
     }
 }

@@ -107,7 +107,7 @@ class SmallPromisesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "{}", "[]", "{\"seconds\":null}", "{\"seconds\":60}"})
     void aLeaseIsRenewedByWhateverClientsSend(String body) {
-        queen.configure(queue, "{\"leaseTime\":1}");
+        queen.configure(queue, "{\"leaseTime\":20}");
         queen.push(queue, "a", "1");
         String leaseId = queen.pop(queue).leaseId();
 

@@ -33,10 +33,10 @@ class TwoServersTest {
     @Test
     void whatIsPushedOnOneReachesThoseWhoWaitOnTheOther() {
         there.push(queue, "known", "0");
-        here.pop(queue, "autoAck=true", "wait=true", "timeout=10000");
+        here.pop(queue, "autoAck=true", "wait=true", "timeout=60000");
         for (int i = 0; i < 5; i++) {
-            CompletableFuture<Answer> anyLane = here.popLater(queue, "wait=true", "timeout=10000", "autoAck=true");
-            CompletableFuture<Answer> oneLane = here.popLaneLater(queue, "known", "wait=true", "timeout=10000",
+            CompletableFuture<Answer> anyLane = here.popLater(queue, "wait=true", "timeout=60000", "autoAck=true");
+            CompletableFuture<Answer> oneLane = here.popLaneLater(queue, "known", "wait=true", "timeout=60000",
                     "consumerGroup=g" + i, "subscriptionMode=new", "autoAck=true");
             assertThat(here.popLane(queue, "known", "consumerGroup=g" + i, "subscriptionMode=new").isEmpty()).isTrue();
 
@@ -64,7 +64,7 @@ class TwoServersTest {
 
     @Test
     void aQueueCreatedOnOneReachesThoseWhoWaitForItOnTheOther() {
-        CompletableFuture<Answer> waiting = here.popLater(queue, "wait=true", "timeout=10000");
+        CompletableFuture<Answer> waiting = here.popLater(queue, "wait=true", "timeout=60000");
 
         there.push(queue, "a", "1");
 
@@ -75,13 +75,13 @@ class TwoServersTest {
     void anAckOnOneLetsThoseWhoWaitOnTheOtherGoOn() {
         here.push(queue, "a", "1", "2", "3");
         JsonNode held = here.pop(queue).message();
-        CompletableFuture<Answer> waiting = here.popLater(queue, "wait=true", "timeout=10000");
+        CompletableFuture<Answer> waiting = here.popLater(queue, "wait=true", "timeout=60000");
 
         there.ack(held, "completed");
 
         Answer next = waiting.join();
         assertThat(next.transactionIds()).containsExactly("2");
-        CompletableFuture<Answer> named = here.popLaneLater(queue, "a", "wait=true", "timeout=10000");
+        CompletableFuture<Answer> named = here.popLaneLater(queue, "a", "wait=true", "timeout=60000");
         there.ackAll(next, "completed");
         assertThat(named.join().transactionIds()).containsExactly("3");
     }
@@ -95,16 +95,16 @@ class TwoServersTest {
 
         there.ack(held, "completed");
 
-        assertThat(here.pop(queue, "wait=true", "timeout=10000").transactionIds()).containsExactly("2");
+        assertThat(here.pop(queue, "wait=true", "timeout=60000").transactionIds()).containsExactly("2");
     }
 
     @Test
     void aLaneHeldOnOneIsFoundOnTheOtherWhenItIsFreeHoweverLongAgoItWasPushed() {
         there.push(queue, "a", "1", "2");
         server.age(queue, 3600);
-        Answer held = here.pop(queue, "wait=true", "timeout=10000");
+        Answer held = here.pop(queue, "wait=true", "timeout=60000");
         assertThat(there.pop(queue).isEmpty()).isTrue();
-        CompletableFuture<Answer> waiting = there.popLater(queue, "wait=true", "timeout=10000");
+        CompletableFuture<Answer> waiting = there.popLater(queue, "wait=true", "timeout=60000");
 
         here.ackAll(held, "completed");
 
@@ -114,7 +114,7 @@ class TwoServersTest {
     @Test
     void moreLanesThanOneLookShowsAreAllFound() {
         there.push(queue, "first", "0");
-        here.pop(queue, "autoAck=true", "wait=true", "timeout=10000");
+        here.pop(queue, "autoAck=true", "wait=true", "timeout=60000");
         int lanes = 4_500;
         String items = IntStream.range(0, lanes).mapToObj(i -> "{\"queue\":\"" + queue + "\",\"partition\":\"lane-" + i
                 + "\",\"transactionId\":\"" + i + "\"}").collect(Collectors.joining(",", "{\"items\":[", "]}"));
@@ -123,7 +123,7 @@ class TwoServersTest {
         List<String> got = new ArrayList<>();
         while (got.size() < lanes) {
             Answer popped = here.pop(queue, "batch=1000", "partitions=100", "autoAck=true", "wait=true",
-                    "timeout=5000");
+                    "timeout=60000");
             assertThat(popped.status()).as("after " + got.size() + " lanes").isEqualTo(200);
             got.addAll(popped.transactionIds());
         }
@@ -135,7 +135,7 @@ class TwoServersTest {
     void noLaneIsEverHeldTwice() {
         int messages = 400;
         here.push(queue, "lane-0", "first");
-        there.pop(queue, "wait=true", "timeout=10000", "autoAck=true");
+        there.pop(queue, "wait=true", "timeout=60000", "autoAck=true");
         Set<String> held = ConcurrentHashMap.newKeySet();
         List<String> finished = Collections.synchronizedList(new ArrayList<>());
         List<String> clashes = Collections.synchronizedList(new ArrayList<>());

@@ -36,7 +36,8 @@ class UpkeepTest {
 
         Patiently.until(() -> stored().equals(List.of("young")));
 
-        assertThat(queen.pop(queue, "batch=9").transactionIds()).containsExactly("young");
+        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=60000").transactionIds())
+                .containsExactly("young");
     }
 
     /** W16: neither a group that has not come to a lane yet nor a holder of a lease loses anything. */
@@ -50,10 +51,11 @@ class UpkeepTest {
         age(queue, 1001);
         awaitPass();
 
-        assertThat(queen.popLane(queue, "b", "consumerGroup=slow", "batch=9").transactionIds()).containsExactly("3",
-                "4");
-        assertThat(queen.popLane(queue, "a", "consumerGroup=slow", "autoAck=true").transactionIds())
-                .containsExactly("2");
+        assertThat(queen.popLane(queue, "b", "consumerGroup=slow", "batch=9", "wait=true", "timeout=60000")
+                .transactionIds()).containsExactly("3",
+                        "4");
+        assertThat(queen.popLane(queue, "a", "consumerGroup=slow", "autoAck=true", "wait=true", "timeout=60000")
+                .transactionIds()).containsExactly("2");
         assertThat(stored()).containsExactly("1", "2", "3", "4");
         age(queue, 100_000);
         Patiently.until(() -> stored().equals(List.of("3", "4")));
@@ -129,7 +131,7 @@ class UpkeepTest {
 
         // This server knew three messages of the lane, and the lane has three again.
         assertThat(queen.push(queue, "a", "y", "new").each("status")).containsExactly("duplicate", "queued");
-        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=10000").transactionIds()).containsExactly("x", "y",
+        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=60000").transactionIds()).containsExactly("x", "y",
                 "z", "new");
     }
 

@@ -1,13 +1,14 @@
 // What ⌘K finds: pages and names first, as they are there at once, then lanes and messages.
 import { callOr } from '../core/api.js';
-import { groupName } from '../core/format.js';
+import { groupName, number } from '../core/format.js';
 import { PAGES, url } from '../core/place.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SHOWN_MAX = 8;
 const MESSAGES_SEARCHED = 500;
+const DAY_MS = 86_400_000;
 
-/** Yields longer and longer lists of {title, kind, icon, url}. */
+/** Yields longer and longer lists of {title, kind, icon, url}, the last one with a note if there is something to say. */
 export async function* found(text) {
   const wanted = text.toLowerCase();
   const pages = PAGES.filter((page) => page.isInMenu && includes(page.title, wanted)).map((page) => ({
@@ -16,7 +17,7 @@ export async function* found(text) {
     icon: page.icon,
     url: page.path,
   }));
-  yield pages;
+  yield { hits: pages };
 
   const [queues, groups] = await Promise.all([
     callOr({ queues: [] }, 'listQueues', { limit: 1000 }),
@@ -33,11 +34,12 @@ export async function* found(text) {
     ...pick([...new Set(groups.map((group) => group.name))], wanted, 'group', 'groups', (group) => url('/groups/:group', { group })),
   ];
   const first = text ? [...names, ...pages] : [...pages, ...names];
-  yield first;
+  yield { hits: first };
   if (text.length < 2) return;
 
   const [lanes, messages] = await Promise.all([lanesLike(text), messagesLike(wanted)]);
-  yield [...first, ...lanes, ...messages];
+  const hits = [...first, ...lanes, ...messages];
+  yield messages.length ? { hits } : { hits: [...hits, elsewhere(text)], note: whereLooked(text) };
 }
 
 function pick(names, wanted, kind, icon, to) {
@@ -48,8 +50,9 @@ function pick(names, wanted, kind, icon, to) {
 }
 
 async function lanesLike(text) {
-  if (UUID.test(text)) {
-    const lane = await callOr(null, 'showLane', { partitionId: text });
+  if (isUuid(text)) {
+    // Ids of lanes are made of their names, those of messages of the time.
+    const lane = isUuid(text, 3) && (await callOr(null, 'showLane', { partitionId: text }));
     return lane ? [laneHit(lane)] : [];
   }
   const answer = await callOr({ partitions: [] }, 'listLanes', { search: text, limit: SHOWN_MAX });
@@ -60,11 +63,17 @@ function laneHit(lane) {
   return { title: `${lane.queue} / ${lane.name}`, kind: 'lane', icon: 'seek', url: url('/lanes/:partitionId', { partitionId: lane.id }) };
 }
 
-/** Among the newest messages of the last day: no index knows a transactionId without its lane. */
+/** Among the newest messages of the last day: no index knows a transactionId without its lane. Ids that tell their time are looked for there. */
 async function messagesLike(wanted) {
-  const from = new Date(Date.now() - 86_400_000).toISOString();
-  const answer = await callOr({ messages: [] }, 'listMessages', { from, limit: MESSAGES_SEARCHED });
-  return answer.messages
+  const made = madeAt(wanted);
+  const ranges = [{ from: new Date(Date.now() - DAY_MS) }, ...(made ? [{ from: new Date(made - 1000), to: new Date(made) }] : [])];
+  const answers = await Promise.all(
+    ranges.map(({ from, to }) =>
+      callOr({ messages: [] }, 'listMessages', { from: from.toISOString(), to: to?.toISOString(), limit: MESSAGES_SEARCHED }),
+    ),
+  );
+  const messages = new Map(answers.flatMap((answer) => answer.messages).map((message) => [message.id, message]));
+  return [...messages.values()]
     .filter((message) => includes(message.transactionId, wanted) || message.id === wanted || message.traceId === wanted)
     .slice(0, SHOWN_MAX)
     .map((message) => ({
@@ -73,6 +82,24 @@ async function messagesLike(wanted) {
       icon: 'messages',
       url: url('/messages/:partitionId/:transactionId', { partitionId: message.partitionId, transactionId: message.transactionId }),
     }));
+}
+
+/** When a UUID of version 7 was made; null for everything else. */
+function madeAt(text) {
+  return isUuid(text, 7) ? Number.parseInt(text.slice(0, 8) + text.slice(9, 13), 16) : null;
+}
+
+function elsewhere(text) {
+  return { title: `Look for “${text}” in one queue or lane`, kind: 'page', icon: 'search', url: url('/messages', { search: text, range: '24h' }) };
+}
+
+function whereLooked(text) {
+  const minute = madeAt(text) ? ', and among those of the minute in which this id was made' : '';
+  return `No message: they are looked for among the newest ${number(MESSAGES_SEARCHED)} of the last 24 hours${minute}. For older ones choose their queue or lane, and search there.`;
+}
+
+function isUuid(text, version = text[14]) {
+  return UUID.test(text) && text[14] === String(version);
 }
 
 function includes(name, wanted) {

@@ -1,6 +1,7 @@
 // The frame around every page: menu, head, palette, token box.
 import { html, nothing } from 'lit';
 import { QueenElement } from '../core/element.js';
+import { groupName } from '../core/format.js';
 import { followLinks, here, PAGES } from '../core/place.js';
 import { session } from '../core/session.js';
 import { applyTheme } from '../core/theme.js';
@@ -20,7 +21,7 @@ class QueenApp extends QueenElement {
     isReady: { state: true },
     error: { state: true },
     isMenuOpen: { state: true },
-    name: { state: true },
+    trail: { state: true },
   };
 
   constructor() {
@@ -54,11 +55,12 @@ class QueenApp extends QueenElement {
     const before = this.place;
     this.place = here();
     this.isMenuOpen = false;
-    if (JSON.stringify(before?.params) !== JSON.stringify(this.place?.params)) this.name = null;
+    if (JSON.stringify(before?.params) !== JSON.stringify(this.place?.params)) this.trail = null;
     if (before?.page !== this.place?.page) window.scrollTo(0, 0);
   }
 
   #onKey = (event) => {
+    if (event.key === 'Escape') this.isMenuOpen = false;
     const isTyping = event.target.closest?.('input, textarea, select');
     if ((event.key === 'k' && (event.metaKey || event.ctrlKey)) || (event.key === '/' && !isTyping)) {
       event.preventDefault();
@@ -72,7 +74,8 @@ class QueenApp extends QueenElement {
 
   render() {
     const page = this.place?.page;
-    document.title = page ? `${this.#name() ?? page.title} · Queen` : 'Queen';
+    const about = this.#about(page);
+    document.title = page ? `${about.map(([name]) => name).join(' / ') || page.title} · Queen` : 'Queen';
     return html` <a class="to-content" href="#content" data-plain @click=${this.#toContent}>Skip to the content</a>
       ${this.#menu(page)}
       <div class="main">
@@ -85,12 +88,12 @@ class QueenApp extends QueenElement {
           >
             ${icon('menu')}
           </button>
-          ${this.#title(page)}
+          ${this.#title(page, about)}
           <button class="find" type="button" @click=${this.#openPalette} aria-label="Find a queue, group, lane or message">
             ${icon('search')}<span>Find…</span><kbd>${IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
         </header>
-        <main id="content" tabindex="-1" @named=${(event) => (this.name = event.detail)}>${this.#content()}</main>
+        <main id="content" tabindex="-1" @named=${(event) => (this.trail = event.detail)}>${this.#content()}</main>
       </div>
       <ui-palette></ui-palette>`;
   }
@@ -111,18 +114,23 @@ class QueenApp extends QueenElement {
       ${this.isMenuOpen ? html`<div class="veil" @click=${() => (this.isMenuOpen = false)}></div>` : nothing}`;
   }
 
-  #title(page) {
+  #title(page, about) {
     if (!page?.parent) return html`<h1>${page?.title ?? 'Not found'}</h1>`;
     const parent = PAGES.find((each) => each.path === page.parent);
     return html`<h1>
-      <a href=${parent.path}>${parent.title}</a><span class="slash">/</span><span class="name">${this.#name() ?? page.title}</span>
+      <a class=${about.length > 1 ? 'root' : ''} href=${parent.path}>${parent.title}</a>
+      ${about.map(
+        ([name, to]) =>
+          html`<span class="slash">/</span>${to ? html`<a href=${to} title=${name}>${name}</a>` : html`<span class="name" title=${name}>${name}</span>`}`,
+      )}
     </h1>`;
   }
 
-  /** What the page is about; a lane's name is not in its address, so its page tells it. */
-  #name() {
+  /** What the page is about, as names with or without an address; a lane's name is not in its address, so its page tells it. */
+  #about(page) {
+    if (!page?.parent) return [];
     const { queue, group, transactionId } = this.place.params;
-    return queue ?? group ?? transactionId ?? this.name;
+    return this.trail ?? [[queue ?? groupName(group) ?? transactionId ?? page.title]];
   }
 
   #content() {

@@ -8,7 +8,7 @@ import { found } from './finder.js';
 const PAUSE_MS = 150;
 
 class UiPalette extends QueenElement {
-  static properties = { hits: { state: true }, chosen: { state: true }, isBusy: { state: true } };
+  static properties = { hits: { state: true }, note: { state: true }, chosen: { state: true }, isBusy: { state: true } };
 
   #timer = null;
   #search = 0;
@@ -16,6 +16,7 @@ class UiPalette extends QueenElement {
   constructor() {
     super();
     this.hits = [];
+    this.note = null;
     this.chosen = 0;
   }
 
@@ -61,21 +62,25 @@ class UiPalette extends QueenElement {
         )}
         ${this.hits.length === 0 ? html`<li class="none">${this.isBusy ? 'Looking…' : 'Nothing of that name.'}</li>` : nothing}
       </ul>
+      ${this.note ? html`<p class="note" role="status">${this.note}</p>` : nothing}
     </dialog>`;
   }
 
   #onInput = (event) => {
     clearTimeout(this.#timer);
     const text = event.target.value.trim();
+    this.chosen = 0;
     this.#timer = setTimeout(() => this.#find(text), PAUSE_MS);
   };
 
   async #find(text) {
     const search = ++this.#search;
+    this.#timer = null;
     this.isBusy = true;
-    for await (const hits of found(text)) {
+    for await (const { hits, note = null } of found(text)) {
       if (search !== this.#search) return;
       this.hits = hits;
+      this.note = note;
       this.chosen = Math.min(this.chosen, Math.max(0, hits.length - 1));
     }
     if (search === this.#search) this.isBusy = false;
@@ -87,10 +92,19 @@ class UiPalette extends QueenElement {
       event.preventDefault();
       this.chosen = (this.chosen + step + this.hits.length) % Math.max(1, this.hits.length);
       this.updateComplete.then(() => this.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }));
-    } else if (event.key === 'Enter' && this.hits[this.chosen]) {
-      this.#jump(this.hits[this.chosen]);
+    } else if (event.key === 'Enter') {
+      this.#enter(event.target.value.trim());
     }
   };
+
+  /** What is shown may still belong to what was typed before. */
+  async #enter(text) {
+    if (this.#timer) {
+      clearTimeout(this.#timer);
+      await this.#find(text);
+    }
+    if (this.hits[this.chosen]) this.#jump(this.hits[this.chosen]);
+  }
 
   #jump(hit) {
     this.querySelector('dialog').close();

@@ -10,8 +10,8 @@ import { ask } from '../ui/ui-ask.js';
 import { toast } from '../ui/ui-toasts.js';
 import { time } from '../ui/ui-time.js';
 
-/** @param options {empty, isOfOneGroup} */
-export function groupTable(groups, reload, { empty, isOfOneGroup = false }) {
+/** @param options {empty, isOfOneGroup, isOfOneQueue} */
+export function groupTable(groups, reload, { empty, isOfOneGroup = false, isOfOneQueue = false }) {
   const columns = [
     isOfOneGroup
       ? null
@@ -20,7 +20,13 @@ export function groupTable(groups, reload, { empty, isOfOneGroup = false }) {
           kind: 'wide',
           cell: (group) => html`<a class="name" href=${url('/groups/:group', { group: group.name })}>${groupName(group.name)}</a>`,
         },
-    { title: 'Queue', cell: (group) => html`<a href=${url('/queues/:queue', { queue: group.queueName })}>${group.queueName}</a>` },
+    isOfOneQueue
+      ? null
+      : {
+          title: 'Queue',
+          kind: isOfOneGroup ? 'wide' : '',
+          cell: (group) => html`<a href=${url('/queues/:queue', { queue: group.queueName })}>${group.queueName}</a>`,
+        },
     { title: 'State', cell: (group) => badge(group.paused ? 'paused' : group.state) },
     { title: 'Unread', kind: 'num', cell: (group) => number(group.totalLag) },
     {
@@ -33,9 +39,9 @@ export function groupTable(groups, reload, { empty, isOfOneGroup = false }) {
       title: 'Lanes behind',
       kind: 'num',
       cell: (group) =>
-        html`${share(group.partitionsWithLag, group.members, 'warn')} ${number(group.partitionsWithLag)} of ${number(group.members)}`,
+        html`${number(group.partitionsWithLag)} of ${number(group.members)} ${share(group.partitionsWithLag, group.members, 'warn')}`,
     },
-    { title: 'Reads since', kind: 'num', cell: (group) => time(group.subscriptionCreatedAt) },
+    { title: 'Began', kind: 'num', hint: 'When it first asked for the queue', cell: (group) => time(group.subscriptionCreatedAt) },
     {
       title: '',
       kind: 'actions',

@@ -22,8 +22,6 @@ export function log({ lane, group, window, messages }, reload) {
           <li class=${row(group, message)}>
             <span class="offset">${number(message.offset)}</span>
             <a class="name mono" href=${messageUrl(message)}>${message.transactionId}</a>
-            ${badge(stateFor(group, message), attempts(group, message))}
-            <span class="when">${time(message.createdAt)}</span>
             <span class="do"
               >${
                 group
@@ -35,6 +33,8 @@ export function log({ lane, group, window, messages }, reload) {
                   : nothing
               }</span
             >
+            ${badge(stateFor(group, message), attempts(group, message))}
+            <span class="when">${time(message.createdAt)}</span>
           </li>`,
     )}
     ${

@@ -4,9 +4,10 @@ import { call } from '../core/api.js';
 import { groupName, number, plural } from '../core/format.js';
 import { badge } from '../ui/badge.js';
 import { action } from '../ui/buttons.js';
+import { lastError } from '../ui/states.js';
 import { card, facts } from '../ui/table.js';
 import { ask } from '../ui/ui-ask.js';
-import { time } from '../ui/ui-time.js';
+import { time, withTimes } from '../ui/ui-time.js';
 import { toast } from '../ui/ui-toasts.js';
 import { SEEK_FIELDS, seekBody } from './group-table.js';
 
@@ -28,7 +29,7 @@ export function why({ lane, group, explanation, messages }, reload) {
     html`Why ${name} ${explanation.state === 'empty' ? 'has nothing to do' : 'waits'}`,
     html` <div class="why">
       <p class="headline">${badge(explanation.state)}<strong>${TITLES[explanation.state] ?? explanation.state}</strong></p>
-      <p>${explanation.reason}</p>
+      <p>${withTimes(explanation.reason)}</p>
       ${facts([
         ['Next offset', number(explanation.position)],
         ['Unread', plural(explanation.pending, 'message')],
@@ -42,16 +43,7 @@ export function why({ lane, group, explanation, messages }, reload) {
         group && ['Consumed', number(group.totalConsumed)],
         group && ['Dead, skipped', `${number(group.totalDeadLettered)}, ${number(group.totalSkipped)}`],
       ])}
-      ${
-        explanation.error
-          ? html`<div class="notice bad">
-              <div>
-                <strong>Last error</strong>
-                <p class="mono small">${explanation.error}</p>
-              </div>
-            </div>`
-          : nothing
-      }
+      ${explanation.error ? lastError(explanation.error) : nothing}
       ${group ? buttons(lane, group, messages, reload) : nothing}
     </div>`,
     nothing,

@@ -4,7 +4,10 @@ import { call, callOr } from '../core/api.js';
 import { groupName, number, plural } from '../core/format.js';
 import { Page } from '../core/page.js';
 import { refine, url } from '../core/place.js';
+import { session } from '../core/session.js';
 import { action } from '../ui/buttons.js';
+import { choice, named, searchBox } from '../ui/fields.js';
+import { empty } from '../ui/states.js';
 import { card, share, table } from '../ui/table.js';
 import { time } from '../ui/ui-time.js';
 import { messageUrl } from './message-table.js';
@@ -53,7 +56,7 @@ class PageDeadLetters extends Page {
           ${action(
             'redrive',
             this.chosen.size ? `Redrive ${this.chosen.size}` : 'Redrive all',
-            () => this.#then(redrive(this.filter, this.#ids(), letters.total)),
+            () => this.#then(redrive(this.filter, this.#ids())),
             { icon: 'replay', primary: true, disabled: letters.total === 0 },
           )}
           ${action(
@@ -81,7 +84,7 @@ class PageDeadLetters extends Page {
               row: (letter) => (this.chosen.has(keyOf(letter)) ? 'chosen' : ''),
               empty: ['There are no dead letters here.', 'Messages come here when a group has given up on them.'],
             }),
-            html`<span class="muted">${number(letters.total)} in all, latest first</span>`,
+            html`<span class="muted">${plural(letters.total, 'dead letter')}${letters.total ? ', latest first' : ''}</span>`,
           )}
           <div class="toolbar end">
             <div class="actions">
@@ -97,31 +100,12 @@ class PageDeadLetters extends Page {
     const { errors, groups } = this.data;
     const queues = [...new Set([...errors.map((each) => each.queue), ...(this.query.queue ? [this.query.queue] : [])])].sort();
     const names = [...new Set([...groups.map((each) => each.name), ...errors.map((each) => each.consumerGroup)])].sort();
+    const filter = (name) => (value) => refine({ [name]: value, offset: null });
     return html`<div class="filters">
-      <select aria-label="Queue" @change=${(event) => refine({ queue: event.target.value, offset: null })}>
-        <option value="">All queues</option>
-        ${queues.map((each) => html`<option value=${each} ?selected=${each === this.query.queue}>${each}</option>`)}
-      </select>
-      <select aria-label="Group" @change=${(event) => refine({ group: event.target.value, offset: null })}>
-        <option value="">All groups</option>
-        ${names.map((each) => html`<option value=${each} ?selected=${each === this.query.group}>${groupName(each)}</option>`)}
-      </select>
-      <label class="search"
-        ><input
-          type="search"
-          placeholder="Lane"
-          aria-label="Lane"
-          .value=${this.query.partition ?? ''}
-          @change=${(event) => refine({ partition: event.target.value, offset: null })}
-      /></label>
-      <label class="search"
-        ><input
-          type="search"
-          placeholder="Error contains"
-          aria-label="Error contains"
-          .value=${this.query.error ?? ''}
-          @change=${(event) => refine({ error: event.target.value, offset: null })}
-      /></label>
+      ${choice('Queue', [['', 'All queues'], ...named(queues)], this.query.queue, filter('queue'))}
+      ${choice('Group', [['', 'All groups'], ...names.map((each) => [each, groupName(each)])], this.query.group, filter('group'))}
+      ${searchBox('Lane', this.query.partition, filter('partition'), { isWhole: true })}
+      ${searchBox('Error contains', this.query.error, filter('error'), { isWhole: true })}
     </div>`;
   }
 
@@ -131,7 +115,7 @@ class PageDeadLetters extends Page {
     return card(
       'By error',
       errors.length === 0
-        ? table([], [], { empty: ['Nothing went wrong.', ''] })
+        ? empty('Nothing went wrong.', 'Errors that consumers tell are counted here.')
         : html`<ul class="errors">
             ${errors.map(
               (each) =>
@@ -160,8 +144,9 @@ class PageDeadLetters extends Page {
   #columns() {
     const { letters } = this.data;
     const isAll = letters.messages.length > 0 && letters.messages.every((letter) => this.chosen.has(keyOf(letter)));
+    const isOfUse = session.may('redrive') || session.may('purgeDeadLetters');
     return [
-      {
+      isOfUse && {
         title: html`<input
           type="checkbox"
           aria-label="Choose all on this page"
@@ -194,7 +179,7 @@ class PageDeadLetters extends Page {
       },
       { title: 'Attempts', kind: 'num', cell: (letter) => number(letter.retryCount) },
       { title: 'Failed', kind: 'num', cell: (letter) => time(letter.failedAt) },
-    ];
+    ].filter(Boolean);
   }
 
   #mark(letters, isChosen) {

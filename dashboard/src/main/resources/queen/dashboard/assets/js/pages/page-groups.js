@@ -4,8 +4,16 @@ import { call } from '../core/api.js';
 import { plural } from '../core/format.js';
 import { Page } from '../core/page.js';
 import { refine } from '../core/place.js';
-import { icon } from '../ui/icons.js';
+import { choice, searchBox } from '../ui/fields.js';
 import { groupTable } from './group-table.js';
+
+const STATES = [
+  ['', 'Any state'],
+  ['Lagging', 'lagging'],
+  ['Stable', 'stable'],
+  ['Dead', 'never consumed'],
+  ['paused', 'paused'],
+];
 
 class PageGroups extends Page {
   async load(signal) {
@@ -25,23 +33,8 @@ class PageGroups extends Page {
       .sort((a, b) => Number(b.totalLag > 0) - Number(a.totalLag > 0) || b.maxTimeLag - a.maxTimeLag || a.name.localeCompare(b.name));
     return html` <div class="toolbar">
         <div class="filters">
-          <label class="search"
-            >${icon('search')}<input
-              type="search"
-              placeholder="Search"
-              aria-label="Search groups"
-              .value=${search}
-              @input=${(event) => refine({ search: event.target.value })}
-          /></label>
-          <select aria-label="State" @change=${(event) => refine({ state: event.target.value })}>
-            <option value="">Any state</option>
-            ${['Lagging', 'Stable', 'Dead', 'paused'].map(
-              (each) =>
-                html` <option value=${each} ?selected=${each === state}>
-                  ${each === 'Dead' ? 'never consumed' : each.toLowerCase()}
-                </option>`,
-            )}
-          </select>
+          ${searchBox('Search groups', search, (text) => refine({ search: text }), { placeholder: 'Search' })}
+          ${choice('State', STATES, state, (value) => refine({ state: value }))}
         </div>
       </div>
       <section class="card">

@@ -23,7 +23,8 @@ class PageLane extends Page {
   async load(signal) {
     const { partitionId } = this.params;
     const lane = await call('showLane', { partitionId }, { signal });
-    this.dispatchEvent(new CustomEvent('named', { detail: `${lane.queue} / ${lane.name}`, bubbles: true }));
+    const trail = [[lane.queue, url('/queues/:queue', { queue: lane.queue, tab: 'lanes' })], [lane.name]];
+    this.dispatchEvent(new CustomEvent('named', { detail: trail, bubbles: true }));
     const group = lane.groups.find((each) => each.consumerGroup === this.query.group) ?? slowest(lane.groups);
     const window = this.#window(lane, group);
     const [explanation, listed] = await Promise.all([
@@ -56,8 +57,6 @@ class PageLane extends Page {
     const { lane, group } = this.data;
     return html` <div class="toolbar">
         <div class="summary">
-          <a class="name" href=${url('/queues/:queue', { queue: lane.queue, tab: 'lanes' })}>${lane.queue}</a><span class="slash">/</span
-          ><b class="lane-name">${lane.name}</b>
           ${lane.paused ? badge('paused') : nothing}
           <span><b>${number(lane.messages.total)}</b> stored</span><span class="muted">last push ${time(lane.lastPushAt)}</span>
         </div>
@@ -97,6 +96,7 @@ class PageLane extends Page {
     return html`<span class="muted"
         >${window.end > window.start ? html`${number(window.start)} – ${number(window.end - 1)}` : nothing}</span
       >
+      <a href=${url('/messages', { queue: lane.queue, partition: lane.name, range: '24h' })}>Search</a>
       <div class="range small" role="group" aria-label="Which messages">
         <button type="button" @click=${to(lane.tail)}>Tail</button>
         <button type="button" aria-label="Earlier" ?disabled=${window.start <= lane.tail} @click=${to(window.start - SHOWN)}>‹</button>

@@ -7,10 +7,11 @@ import { go, url } from '../core/place.js';
 import { badge } from '../ui/badge.js';
 import { action } from '../ui/buttons.js';
 import { icon } from '../ui/icons.js';
+import { lastError } from '../ui/states.js';
 import { card, facts, table } from '../ui/table.js';
 import { ask } from '../ui/ui-ask.js';
 import { copy, json } from '../ui/ui-json.js';
-import { time } from '../ui/ui-time.js';
+import { time, withTimes } from '../ui/ui-time.js';
 import { toast } from '../ui/ui-toasts.js';
 import { timeline } from './trace-timeline.js';
 
@@ -71,16 +72,7 @@ class PageMessage extends Page {
               ['Attempts', number(message.retryCount)],
             ]),
           )}
-          ${
-            message.errorMessage
-              ? html`<div class="notice bad">
-                  <div>
-                    <strong>Last error</strong>
-                    <p class="mono small">${message.errorMessage}</p>
-                  </div>
-                </div>`
-              : nothing
-          }
+          ${message.errorMessage ? lastError(message.errorMessage) : nothing}
           ${card('Traces', timeline(traces, ['Nothing was noted down about it.', 'Consumers do that with POST /api/v1/traces.']))}
         </div>
       </div>`;
@@ -96,7 +88,7 @@ class PageMessage extends Page {
           >`,
       },
       { title: 'State', cell: (group) => badge(group.explanation?.state ?? group.status) },
-      { title: 'Why', kind: 'wide wrap', cell: (group) => group.explanation?.reason ?? '' },
+      { title: 'Why', kind: 'wide wrap', cell: (group) => withTimes(group.explanation?.reason ?? '') },
       {
         title: '',
         kind: 'actions',

@@ -5,12 +5,14 @@ import { number } from '../core/format.js';
 import { Page } from '../core/page.js';
 import { refine } from '../core/place.js';
 import { rangeOf } from '../core/range.js';
-import { icon } from '../ui/icons.js';
+import { choice, named, searchBox } from '../ui/fields.js';
 import { messageTable } from './message-table.js';
 import '../ui/ui-range.js';
 
 const SHOWN = 100;
 const SEARCHED = 1000;
+const SEARCH_ADVICE = `The newest ${number(SEARCHED)} of the range were looked at. Widen the range, or choose the queue and its lane: there any
+message is found by its whole transactionId.`;
 const STATES = [
   ['', 'Any state'],
   ['pending', 'pending'],
@@ -26,53 +28,46 @@ class PageMessages extends Page {
       call('listMessages', { queue, partition, status, ...rangeOf(this.query), limit: search ? SEARCHED : SHOWN, offset }, { signal }),
       callOr({ queues: [] }, 'listQueues', { limit: 1000 }, { signal }),
     ]);
-    return { messages: answer.messages, queues: queues.queues.map((each) => each.name).sort() };
+    const names = queues.queues.map((each) => each.name).sort();
+    return { messages: answer.messages, queues: names, exact: await this.#exact(answer.messages, signal) };
+  }
+
+  /** In a lane any message is found by its whole transactionId, however old it is. */
+  async #exact(messages, signal) {
+    const { queue, partition, search } = this.query;
+    if (!queue || !partition || !search || messages.some((message) => message.transactionId.includes(search))) return null;
+    const lanes = await callOr({ partitions: [] }, 'listLanesOfQueue', { queue, search: partition, limit: 100 }, { signal });
+    const lane = lanes.partitions.find((each) => each.name === partition);
+    return lane ? callOr(null, 'showMessage', { partitionId: lane.id, transactionId: search }, { signal }) : null;
   }
 
   view() {
     const { queue = '', partition = '', status = '', search = '', offset = 0 } = this.query;
     const wanted = search.toLowerCase();
-    const { messages, queues } = this.data;
-    const found = messages.filter((message) =>
+    const { messages, queues, exact } = this.data;
+    const like = messages.filter((message) =>
       [message.transactionId, message.id, message.traceId, message.producerSub].some((text) => text?.toLowerCase().includes(wanted)),
     );
+    const found = like.length === 0 && exact ? [exact] : like;
     const first = Number(offset);
+    const filter = (name) => (value) => refine({ [name]: value, offset: null });
     return html` <div class="toolbar">
         <div class="filters">
-          <label class="search"
-            >${icon('search')}<input
-              type="search"
-              placeholder="transactionId, id or traceId"
-              aria-label="Search messages"
-              .value=${search}
-              @input=${(event) => refine({ search: event.target.value, offset: null })}
-          /></label>
-          <select aria-label="Queue" @change=${(event) => refine({ queue: event.target.value, offset: null })}>
-            <option value="">All queues</option>
-            ${queues.map((each) => html`<option value=${each} ?selected=${each === queue}>${each}</option>`)}
-          </select>
-          <label class="search"
-            ><input
-              type="search"
-              placeholder="Lane"
-              aria-label="Lane"
-              .value=${partition}
-              @change=${(event) => refine({ partition: event.target.value, offset: null })}
-          /></label>
-          <select aria-label="State" @change=${(event) => refine({ status: event.target.value, offset: null })}>
-            ${STATES.map(([value, label]) => html` <option value=${value} ?selected=${value === status}>${label}</option>`)}
-          </select>
+          ${searchBox('Search messages', search, filter('search'), { placeholder: 'transactionId, id or traceId' })}
+          ${choice('Queue', [['', 'All queues'], ...named(queues)], queue, filter('queue'))}
+          ${searchBox('Lane', partition, filter('partition'), { isWhole: true })}
+          ${choice('State', STATES, status, filter('status'))}
         </div>
         <ui-range .query=${this.query}></ui-range>
       </div>
       <section class="card">
-        ${messageTable(found, { empty: ['No message is like that.', 'Widen the range of time, or drop a filter.'] })}
+        ${messageTable(found, { empty: ['No message is like that.', search ? SEARCH_ADVICE : 'Widen the range of time, or drop a filter.'] })}
       </section>
       <div class="toolbar under">
         <span class="muted"
           >${
             search
-              ? `found ${number(found.length)} among the newest ${number(messages.length)}`
+              ? `${number(like.length)} of the newest ${number(messages.length)} in this range${exact && found[0] === exact ? ', and an older one' : ''}`
               : found.length
                 ? `${number(first + 1)} to ${number(first + found.length)}, newest first`
                 : nothing

@@ -4,13 +4,10 @@ import { call } from '../core/api.js';
 import { bytes, compact, millis, number, percent, rate, seconds } from '../core/format.js';
 import { Page } from '../core/page.js';
 import { complete, rangeOf } from '../core/range.js';
-import { badge } from '../ui/badge.js';
 import { card, facts, table } from '../ui/table.js';
-import { time } from '../ui/ui-time.js';
-import '../ui/ui-chart.js';
+import { chartCard } from '../ui/ui-chart.js';
+import { serverTable } from './server-table.js';
 import '../ui/ui-range.js';
-
-const SILENT_MS = 60_000;
 
 class PageOperations extends Page {
   interval = 10_000;
@@ -33,39 +30,32 @@ class PageOperations extends Page {
         <ui-range .query=${this.query}></ui-range>
       </div>
       <div class="columns">
-        ${card(
-          'Messages per second',
-          html`<ui-chart
-            unit="rate"
-            label="Messages per second"
-            .series=${[
-              line('push', 'pushPerSecond', '--series-1'),
-              line('pop', 'popPerSecond', '--series-2'),
-              line('ack', 'ackPerSecond', '--series-5'),
-            ]}
-          ></ui-chart>`,
+        ${chartCard('Messages per second', 'rate', [
+          line('push', 'pushPerSecond', '--series-1'),
+          line('pop', 'popPerSecond', '--series-2'),
+          line('ack', 'ackPerSecond', '--series-5'),
+        ])}
+        ${chartCard('Messages per request', 'rate', this.#batches())}
+        ${chartCard('Engine loop: how late', 'millis', [
+          line('longest', 'maxEventLoopLagMs', '--series-3'),
+          line('average', 'avgEventLoopLagMs', '--series-1'),
+        ])}
+        ${chartCard('Parked pops and waiting calls', 'number', [
+          line('parked pops', 'backoffSize', '--series-2'),
+          line('calls waiting', 'maxJobQueueSize', '--series-4'),
+        ])}
+        ${chartCard(
+          'CPU',
+          'percent',
+          this.#system((m) => (m.cpu.user_us.avg + m.cpu.system_us.avg) / 100),
         )}
-        ${card('Messages per request', html`<ui-chart unit="rate" label="Messages per request" .series=${this.#batches()}></ui-chart>`)}
-        ${card(
-          'Engine loop: how late',
-          html`<ui-chart
-            unit="millis"
-            label="Engine loop lag"
-            .series=${[line('longest', 'maxEventLoopLagMs', '--series-3'), line('average', 'avgEventLoopLagMs', '--series-1')]}
-          ></ui-chart>`,
+        ${chartCard(
+          'Memory',
+          'bytes',
+          this.#system((m) => m.memory.rss_bytes.avg),
         )}
-        ${card(
-          'Parked pops and waiting calls',
-          html`<ui-chart
-            unit="number"
-            label="Parked pops"
-            .series=${[line('parked pops', 'backoffSize', '--series-2'), line('calls waiting', 'maxJobQueueSize', '--series-4')]}
-          ></ui-chart>`,
-        )}
-        ${card('CPU', html`<ui-chart unit="percent" label="CPU" .series=${this.#system((m) => (m.cpu.user_us.avg + m.cpu.system_us.avg) / 100)}></ui-chart>`)}
-        ${card('Memory', html`<ui-chart unit="bytes" label="Memory" .series=${this.#system((m) => m.memory.rss_bytes.avg)}></ui-chart>`)}
       </div>
-      ${card('Servers', table(WORKERS, workers.workers, { label: 'Servers', empty: ['No server has reported in this range.'] }))}
+      ${card('Servers', serverTable(workers.workers))}
       <div class="columns two-one">
         <div class="stack">
           ${card(
@@ -138,7 +128,7 @@ class PageOperations extends Page {
         ['Busy', number(gauges['queen.db.connections.busy'])],
         ['Requests waiting', number(database.waitingRequests)],
         ['Parked pops', number(gauges['queen.pop.parked'])],
-        ['Groups looking by themselves', number(gauges['queen.queue.backoff.groups'])],
+        ['Groups watched for messages', number(gauges['queen.queue.backoff.groups'])],
       ]),
     );
   }
@@ -165,20 +155,6 @@ const CALLS = [
   { title: 'Mean', kind: 'num', cell: (row) => millis(row.meanMs) },
   { title: 'Longest', kind: 'num', cell: (row) => millis(row.maxMs) },
   { title: 'Now', kind: 'num', hint: 'Under way at this moment', cell: (row) => number(row.inFlight) },
-];
-
-const WORKERS = [
-  {
-    title: 'Server',
-    kind: 'wide',
-    cell: (row) => html`<span class="name">${row.workerId}</span> <span class="muted">${row.hostname}</span>`,
-  },
-  { title: 'State', cell: (row) => (Date.now() - new Date(row.lastSeen) > SILENT_MS ? badge('gone') : badge('ok', 'running')) },
-  { title: 'Processed', kind: 'num', cell: (row) => number(row.messagesProcessed) },
-  { title: 'Loop lag', kind: 'num', cell: (row) => `${millis(row.avgEventLoopLagMs)}, longest ${millis(row.maxEventLoopLagMs)}` },
-  { title: 'Free connections', kind: 'num', cell: (row) => `${number(row.freeSlots)} of ${number(row.dbConnections)}` },
-  { title: 'Parked pops', kind: 'num', cell: (row) => number(row.backoffSize) },
-  { title: 'Seen', kind: 'num', cell: (row) => time(row.lastSeen) },
 ];
 
 customElements.define('page-operations', PageOperations);

@@ -3,14 +3,15 @@ import { html, nothing } from 'lit';
 import { call, callOr } from '../core/api.js';
 import { compact, millis, number, percent, rate, seconds } from '../core/format.js';
 import { Page } from '../core/page.js';
-import { refine, url } from '../core/place.js';
+import { refine } from '../core/place.js';
 import { complete, rangeOf } from '../core/range.js';
 import { badge } from '../ui/badge.js';
-import { card, facts, table } from '../ui/table.js';
-import { time } from '../ui/ui-time.js';
+import { card, facts } from '../ui/table.js';
+import { chartCard } from '../ui/ui-chart.js';
 import { SORTS, withHealth } from './queue-health.js';
+import { queueTable } from './queue-table.js';
+import { serverTable } from './server-table.js';
 import { problems } from './verdict.js';
-import '../ui/ui-chart.js';
 import '../ui/ui-range.js';
 import '../ui/ui-spark.js';
 
@@ -20,6 +21,7 @@ const PROBLEMS_SHOWN = 5;
 /** What a card shows small and its chart large. */
 const CHARTS = {
   throughput: {
+    name: 'Throughput',
     title: 'Messages per second',
     unit: 'rate',
     series: [
@@ -28,6 +30,7 @@ const CHARTS = {
     ],
   },
   lag: {
+    name: 'Lag',
     title: 'Time from push to delivery',
     unit: 'millis',
     series: [
@@ -36,7 +39,8 @@ const CHARTS = {
     ],
   },
   errors: {
-    title: 'Failures per bucket',
+    name: 'Failures',
+    title: 'Failures',
     unit: 'number',
     kind: 'bar',
     series: [
@@ -46,6 +50,7 @@ const CHARTS = {
     ],
   },
   server: {
+    name: 'Servers',
     title: 'CPU of the servers',
     unit: 'percent',
     series: [
@@ -90,9 +95,8 @@ class PageOverview extends Page {
       <div class="columns two-one">
         ${card(
           'Queues',
-          table(COLUMNS, withHealth(queues, groups).sort(SORTS.worst).slice(0, QUEUES_SHOWN), {
-            key: (queue) => queue.id,
-            label: 'Queues, worst first',
+          queueTable(withHealth(queues, groups).sort(SORTS.worst).slice(0, QUEUES_SHOWN), {
+            columns: ['queue', 'state', 'waiting', 'oldest', 'lanes'],
             empty: ['There is no queue yet.', html`Push a message, or create one on the page <a href="/queues">Queues</a>.`],
           }),
           html`<a href="/queues">All ${number(queues.length)}</a>`,
@@ -130,14 +134,32 @@ class PageOverview extends Page {
   }
 
   #stats() {
-    const { overview, status, points } = this.data;
+    const { overview, status, points, groups, queues } = this.data;
     const { messages, throughput } = overview;
     const values = (name) => points.map((point) => point[name]);
+    const oldest = Math.max(0, ...groups.filter((group) => group.totalLag > 0).map((group) => group.maxTimeLag));
+    const { avg, max } = overview.lag.time;
+    const deepest = queues.toSorted((a, b) => b.messages.pending - a.messages.pending)[0];
     const failures = status.errors.ackFailed + status.errors.dbErrors;
     return html` ${this.#stat('throughput', 'In', rate(throughput.ingestedPerSecond), '/s', 'mean of 5 minutes', values('ingestedPerSecond'), 's1')}
     ${this.#stat('throughput', 'Out', rate(throughput.processedPerSecond), '/s', 'mean of 5 minutes', values('processedPerSecond'), 's2')}
-    ${this.#stat(null, 'Waiting', compact(messages.pending), '', `${number(messages.processing)} being processed`, null)}
-    ${this.#stat('lag', 'Lag', seconds(overview.lag.time.avg), '', `longest ${seconds(overview.lag.time.max)}`, values('maxLagMs'), 's3')}
+    ${this.#stat(
+      null,
+      'Waiting',
+      compact(messages.pending),
+      '',
+      html`${number(messages.processing)} being processed${messages.pending > 0 ? html`<span class="clip">most in ${deepest?.name}</span>` : nothing}`,
+      null,
+    )}
+    ${this.#stat(
+      'lag',
+      'Oldest unread',
+      oldest > 0 ? seconds(oldest) : '–',
+      '',
+      max > 0 ? `delivery takes ${seconds(avg)}` : 'nothing delivered lately',
+      values('maxLagMs'),
+      's3',
+    )}
     ${this.#stat(
       'errors',
       'Failures',
@@ -173,45 +195,24 @@ class PageOverview extends Page {
       points: this.data.points.map((point) => [point.timestamp, point[field]]),
     }));
     const choice = html`<div class="range small" role="group" aria-label="Chart">
-      ${Object.keys(CHARTS).map(
-        (name) =>
+      ${Object.entries(CHARTS).map(
+        ([name, each]) =>
           html`<button
             type="button"
             aria-pressed=${(this.query.chart ?? 'throughput') === name}
             @click=${() => refine({ chart: name === 'throughput' ? null : name })}
           >
-            ${name}
+            ${each.name}
           </button>`,
       )}
     </div>`;
-    return card(
-      chart.title,
-      html`<ui-chart .series=${series} unit=${chart.unit} kind=${chart.kind ?? 'line'} label=${chart.title}></ui-chart>`,
-      choice,
-    );
+    return chartCard(chart.title, chart.unit, series, { kind: chart.kind, aside: choice });
   }
 
   #servers() {
-    const workers = this.data.status.workers;
     return card(
       'Servers',
-      table(
-        [
-          {
-            title: 'Server',
-            cell: (worker) => html`<span class="name">${worker.workerId}</span> <span class="muted">${worker.hostname}</span>`,
-          },
-          {
-            title: 'Loop lag',
-            kind: 'num',
-            hint: 'How late the engine loop was, on average',
-            cell: (worker) => millis(worker.avgEventLoopLagMs),
-          },
-          { title: 'Seen', kind: 'num', cell: (worker) => time(worker.lastSeen) },
-        ],
-        workers,
-        { label: 'Servers', empty: ['No server has reported in this range.'] },
-      ),
+      serverTable(this.data.status.workers, ['server', 'lag', 'seen']),
       html`<a href="/operations">Operations</a>`,
     );
   }
@@ -231,22 +232,5 @@ class PageOverview extends Page {
     );
   }
 }
-
-const COLUMNS = [
-  {
-    title: 'Queue',
-    kind: 'wide',
-    cell: (queue) => html`<a class="name" href=${url('/queues/:queue', { queue: queue.name })}>${queue.name}</a>`,
-  },
-  { title: 'State', cell: (queue) => badge(queue.state) },
-  { title: 'Waiting', kind: 'num', cell: (queue) => number(queue.messages.pending) },
-  {
-    title: 'Oldest',
-    kind: 'num',
-    hint: 'Age of the oldest message that a group has not read',
-    cell: (queue) => (queue.lag > 0 ? seconds(queue.lag) : '–'),
-  },
-  { title: 'Lanes', kind: 'num', cell: (queue) => number(queue.partitions) },
-];
 
 customElements.define('page-overview', PageOverview);

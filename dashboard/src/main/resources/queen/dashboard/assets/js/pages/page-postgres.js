@@ -43,13 +43,20 @@ class PagePostgres extends Page {
       }
       ${card('Tables', table(this.#columns(deadOf, hotOf, vacuum, stats.tableSizes[0]?.totalSizeBytes ?? 1), stats.tableSizes, { key: (row) => row.table, label: 'Tables' }))}
       <div class="columns">
-        ${card('Statements running', table(ACTIVE, stats.activeQueries, { key: (row) => row.pid, label: 'Statements running', empty: ['Nothing is running at this moment.', ''] }))}
+        ${card(
+          'Statements running',
+          table(ACTIVE, stats.activeQueries, {
+            key: (row) => row.pid,
+            label: 'Statements running',
+            empty: ['Nothing is running at this moment.', 'Most statements of Queen take a few milliseconds.'],
+          }),
+        )}
         ${card(
           'Index cache',
           table(INDEXES, stats.indexCache.filter((row) => row.cacheHits + row.diskReads > 0).slice(0, 15), {
             key: (row) => row.index,
             label: 'Index cache',
-            empty: ['No index was used yet.', ''],
+            empty: ['No index was used yet.', 'They are with the first messages.'],
           }),
         )}
       </div>`;
@@ -58,7 +65,7 @@ class PagePostgres extends Page {
   #columns(dead, hot, vacuum, largest) {
     return [
       { title: 'Table', kind: 'wide', cell: (row) => html`<span class="mono">${row.table}</span>` },
-      { title: 'Size', kind: 'num', cell: (row) => html`${share(row.totalSizeBytes, largest)} ${bytes(row.totalSizeBytes)}` },
+      { title: 'Size', kind: 'num', cell: (row) => html`${bytes(row.totalSizeBytes)} ${share(row.totalSizeBytes, largest)}` },
       { title: 'Indexes', kind: 'num', cell: (row) => bytes(row.indexSizeBytes) },
       { title: 'Rows', kind: 'num', cell: (row) => compact(dead.get(row.table)?.liveTuples) },
       {

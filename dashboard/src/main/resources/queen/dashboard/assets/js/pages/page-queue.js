@@ -8,14 +8,15 @@ import { complete, rangeOf } from '../core/range.js';
 import { session } from '../core/session.js';
 import { badge } from '../ui/badge.js';
 import { action } from '../ui/buttons.js';
+import { choice, searchBox } from '../ui/fields.js';
 import { card, tabs } from '../ui/table.js';
+import { chartCard } from '../ui/ui-chart.js';
 import { toast } from '../ui/ui-toasts.js';
 import { time } from '../ui/ui-time.js';
 import { groupTable } from './group-table.js';
 import { laneTable } from './lane-table.js';
 import { messageTable } from './message-table.js';
 import { clearQueue, deleteQueue, pushForm } from './queue-form.js';
-import '../ui/ui-chart.js';
 import '../ui/ui-range.js';
 import './queue-settings.js';
 
@@ -25,6 +26,10 @@ const TABS = [
   ['groups', 'Groups'],
   ['tail', 'Live tail'],
   ['settings', 'Settings'],
+];
+const ORDERS = [
+  ['lag', 'Deepest first'],
+  ['name', 'By name'],
 ];
 const LANES_SHOWN = 100;
 const TAIL_SHOWN = 100;
@@ -109,7 +114,7 @@ class PageQueue extends Page {
       case 'groups':
         return card(
           'Groups',
-          groupTable(groups, () => this.reload(), { empty: ['Nobody reads this queue.', 'A group appears with its first pop.'] }),
+          groupTable(groups, () => this.reload(), { isOfOneQueue: true, empty: ['Nobody reads this queue.', 'A group appears with its first pop.'] }),
         );
       case 'tail':
         return card(
@@ -133,49 +138,27 @@ class PageQueue extends Page {
     const line = (name, field, colour, points = ops) => ({ name, colour, points: points.map((point) => [point.bucket, point[field]]) });
     return html` <div class="toolbar end"><ui-range .query=${this.query}></ui-range></div>
       <div class="columns">
-        ${card(
-          'Messages per second',
-          html`<ui-chart
-            unit="rate"
-            label="Messages per second"
-            .series=${[
-              line('in', 'pushPerSecond', '--series-1'),
-              line('delivered', 'popPerSecond', '--series-2'),
-              line('acknowledged', 'ackPerSecond', '--series-5'),
-            ]}
-          ></ui-chart>`,
-        )}
-        ${card(
-          'Time from push to delivery',
-          html`<ui-chart
-            unit="millis"
-            label="Time from push to delivery"
-            .series=${[line('longest', 'maxLagMs', '--series-3'), line('average', 'avgLagMs', '--series-1')]}
-          ></ui-chart>`,
-        )}
-        ${card('Waiting consumers', html`<ui-chart unit="number" label="Waiting consumers" .series=${[line('parked pops', 'parkedCount', '--series-2')]}></ui-chart>`)}
-        ${card(
-          'Failed acknowledgements',
-          html`<ui-chart
-            unit="number"
-            kind="bar"
-            label="Failed acknowledgements"
-            .series=${[line('failed', 'ackFailed', '--series-3')]}
-          ></ui-chart>`,
-        )}
-        ${card('Lanes', html`<ui-chart unit="number" label="Lanes" .series=${[line('lanes', 'partitionCount', '--series-5')]}></ui-chart>`)}
-        ${card(
+        ${chartCard('Messages per second', 'rate', [
+          line('in', 'pushPerSecond', '--series-1'),
+          line('delivered', 'popPerSecond', '--series-2'),
+          line('acknowledged', 'ackPerSecond', '--series-5'),
+        ])}
+        ${chartCard('Time from push to delivery', 'millis', [
+          line('longest', 'maxLagMs', '--series-3'),
+          line('average', 'avgLagMs', '--series-1'),
+        ])}
+        ${chartCard('Waiting consumers', 'number', [line('parked pops', 'parkedCount', '--series-2')])}
+        ${chartCard('Failed acknowledgements', 'number', [line('failed', 'ackFailed', '--series-3')], { kind: 'bar' })}
+        ${chartCard('Lanes', 'number', [line('lanes', 'partitionCount', '--series-5')])}
+        ${chartCard(
           'Removed by policy',
-          html`<ui-chart
-            unit="number"
-            kind="bar"
-            label="Removed by policy"
-            .series=${[
-              line('too old', 'retentionMsgs', '--series-1', removed),
-              line('finished by all', 'completedRetentionMsgs', '--series-2', removed),
-              line('expired', 'evictionMsgs', '--series-3', removed),
-            ]}
-          ></ui-chart>`,
+          'number',
+          [
+            line('too old', 'retentionMsgs', '--series-1', removed),
+            line('finished by all', 'completedRetentionMsgs', '--series-2', removed),
+            line('expired', 'evictionMsgs', '--series-3', removed),
+          ],
+          { kind: 'bar' },
         )}
       </div>`;
   }
@@ -185,25 +168,14 @@ class PageQueue extends Page {
     const { search = '', group = '', sort = 'lag' } = this.query;
     return html` <div class="toolbar">
         <div class="filters">
-          <label class="search"
-            ><input
-              type="search"
-              placeholder="Search lanes"
-              aria-label="Search lanes"
-              .value=${search}
-              @input=${(event) => refine({ search: event.target.value, after: null })}
-          /></label>
-          <select aria-label="As this group sees them" @change=${(event) => refine({ group: event.target.value })}>
-            <option value="">For the slowest group</option>
-            ${groups.map((each) => html`<option value=${each.name} ?selected=${each.name === group}>For ${groupName(each.name)}</option>`)}
-          </select>
-          <select
-            aria-label="Order"
-            @change=${(event) => refine({ sort: event.target.value === 'lag' ? null : event.target.value, after: null })}
-          >
-            <option value="lag" ?selected=${sort === 'lag'}>Deepest first</option>
-            <option value="name" ?selected=${sort === 'name'}>By name</option>
-          </select>
+          ${searchBox('Search lanes', search, (text) => refine({ search: text, after: null }))}
+          ${choice(
+            'As this group sees them',
+            [['', 'For the slowest group'], ...groups.map((each) => [each.name, `For ${groupName(each.name)}`])],
+            group,
+            (name) => refine({ group: name }),
+          )}
+          ${choice('Order', ORDERS, sort, (name) => refine({ sort: name === 'lag' ? null : name, after: null }))}
         </div>
       </div>
       <section class="card">

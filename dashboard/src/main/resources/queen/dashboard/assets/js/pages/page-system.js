@@ -7,16 +7,17 @@ import { refine } from '../core/place.js';
 import { session } from '../core/session.js';
 import { badge } from '../ui/badge.js';
 import { action } from '../ui/buttons.js';
+import { searchBox } from '../ui/fields.js';
 import { empty } from '../ui/states.js';
 import { card, facts, table } from '../ui/table.js';
 import { ask } from '../ui/ui-ask.js';
 import { pretty } from '../ui/ui-json.js';
 import { time } from '../ui/ui-time.js';
 import { toast } from '../ui/ui-toasts.js';
+import { serverTable } from './server-table.js';
 
 const SHOWN = 50;
 const CHANGES_SHOWN = 6;
-const SILENT_MS = 60_000;
 
 const MODES = {
   push: {
@@ -79,8 +80,7 @@ class PageSystem extends Page {
           ]),
         )}
       </div>
-      ${card('Servers', table(SERVERS, this.data.workers, { label: 'Servers', empty: ['No server has reported in the last hour.', ''] }))}
-      ${this.#audit()}`;
+      ${card('Servers', serverTable(this.data.workers), html`<span class="muted">of the last hour</span>`)} ${this.#audit()}`;
   }
 
   #mode(mode, isOn) {
@@ -114,20 +114,13 @@ class PageSystem extends Page {
   #audit() {
     const { audit } = this.data;
     if (!audit) return nothing;
-    const filter = (name, label) =>
-      html`<label class="search"
-        ><input
-          type="search"
-          placeholder=${label}
-          aria-label=${label}
-          .value=${this.query[name] ?? ''}
-          @change=${(event) => refine({ [name]: event.target.value, before: null })}
-      /></label>`;
+    const filter = (name, label, placeholder) =>
+      searchBox(label, this.query[name], (text) => refine({ [name]: text, before: null }), { placeholder, isWhole: true });
     return card(
       'Audit',
       html` <div class="toolbar inside">
           <div class="filters">
-            ${filter('actor', 'Who')}${filter('action', 'What, as in pause')}${filter('target', 'To what, as in queue orders')}
+            ${filter('actor', 'Who')}${filter('action', 'What', 'What: pause')}${filter('target', 'To what', 'To what: queue orders')}
           </div>
         </div>
         ${table(AUDIT, audit.records, { key: (row) => row.id, label: 'Audit', empty: ['Nothing was changed.', 'Every change an operator makes is written down here.'] })}
@@ -141,16 +134,6 @@ class PageSystem extends Page {
     );
   }
 }
-
-const SERVERS = [
-  {
-    title: 'Server',
-    kind: 'wide',
-    cell: (row) => html`<span class="name">${row.workerId}</span> <span class="muted">${row.hostname}</span>`,
-  },
-  { title: 'State', cell: (row) => (Date.now() - new Date(row.lastSeen) > SILENT_MS ? badge('gone') : badge('ok', 'running')) },
-  { title: 'Seen', kind: 'num', cell: (row) => time(row.lastSeen) },
-];
 
 const AUDIT = [
   { title: 'When', cell: (row) => time(row.at) },

@@ -4,7 +4,7 @@ import { call } from '../core/api.js';
 import { number, plural } from '../core/format.js';
 import { Page } from '../core/page.js';
 import { refine, url } from '../core/place.js';
-import { icon } from '../ui/icons.js';
+import { searchBox } from '../ui/fields.js';
 import { empty } from '../ui/states.js';
 import { card, table } from '../ui/table.js';
 import { time } from '../ui/ui-time.js';
@@ -27,15 +27,10 @@ class PageTraces extends Page {
     const found = names.filter((each) => each.trace_name.toLowerCase().includes(search.toLowerCase()));
     return html` <div class="toolbar">
         <div class="filters">
-          <label class="search"
-            >${icon('search')}<input
-              type="search"
-              placeholder="Name of a trace"
-              aria-label="Search traces"
-              .value=${search}
-              @input=${(event) => refine({ search: event.target.value })}
-              @keydown=${this.#open}
-          /></label>
+          ${searchBox('Search traces', search, (text) => refine({ search: text }), {
+            placeholder: 'Name of a trace',
+            onEnter: (text) => refine({ search: text, name: text }),
+          })}
         </div>
       </div>
       <div class="columns one-two">
@@ -45,10 +40,9 @@ class PageTraces extends Page {
             key: (each) => each.trace_name,
             label: 'Names',
             row: (each) => (each.trace_name === name ? 'chosen' : ''),
-            empty: [
-              'No trace has a name like that.',
-              'Consumers give names with POST /api/v1/traces. Press Enter to look for exactly what you typed.',
-            ],
+            empty: search
+              ? ['No trace has a name like that.', 'Press Enter to look for exactly what you typed.']
+              : ['No trace has a name yet.', 'Consumers give names with POST /api/v1/traces.'],
           }),
           html`<span class="muted">${plural(total, 'name')}</span>`,
         )}
@@ -61,10 +55,6 @@ class PageTraces extends Page {
         )}
       </div>`;
   }
-
-  #open = (event) => {
-    if (event.key === 'Enter') refine({ name: event.target.value });
-  };
 }
 
 const COLUMNS = [

@@ -12,7 +12,7 @@ const INT_MAX = 2_147_483_647;
 const OPTIONS = [
   ['leaseTime', 'Lease time', 'Seconds a consumer may hold a lane.', 604_800],
   ['retryLimit', 'Retry limit', 'How often a failed message is delivered again before it is a dead letter.', 1000],
-  ['retryDelay', 'Retry delay', 'Milliseconds before it is, doubled each time.', 86_400_000],
+  ['retryDelay', 'Retry delay', 'Milliseconds before a failed message is delivered again, doubled each time.', 86_400_000],
   ['delayedProcessing', 'Delay', 'Seconds before a message may be delivered.', INT_MAX],
   ['windowBuffer', 'Window', 'Seconds without a push before a lane is delivered.', INT_MAX],
   ['priority', 'Priority', 'Which queue of a namespace comes first; higher is earlier.', INT_MAX],

@@ -1,9 +1,9 @@
 // What needs a look, worst first; an empty list means that all is well.
 import { groupName, number, plural, seconds } from '../core/format.js';
 import { url } from '../core/place.js';
+import { isSilent } from './server-table.js';
 
 const LAG_S = 300;
-const SILENT_MS = 60_000;
 
 export function problems({ health, status, groups, queues, maintenance }) {
   return [
@@ -35,7 +35,7 @@ function modes(maintenance) {
 
 function silent(workers) {
   return workers
-    .filter((worker) => Date.now() - new Date(worker.lastSeen) > SILENT_MS)
+    .filter(isSilent)
     .filter(
       (worker) =>
         !workers.some(

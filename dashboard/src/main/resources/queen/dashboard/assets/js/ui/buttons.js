@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { session } from '../core/session.js';
 import { icon } from './icons.js';
+import { toast } from './ui-toasts.js';
 
 /** @param options {icon, danger, primary, small, disabled, title} */
 export function action(operation, label, onClick, options = {}) {
@@ -13,8 +14,17 @@ export function action(operation, label, onClick, options = {}) {
     ?disabled=${options.disabled ?? false}
     title=${options.title ?? nothing}
     data-action=${operation}
-    @click=${onClick}
+    @click=${() => attempt(onClick)}
   >
     ${options.icon ? icon(options.icon) : nothing}<span>${label}</span>
   </button>`;
+}
+
+/** What could not be done is said. */
+async function attempt(onClick) {
+  try {
+    await onClick();
+  } catch (error) {
+    toast(error.message, 'bad');
+  }
 }

@@ -1,6 +1,10 @@
-// The fields of forms: described as data, drawn here, read back as values.
+// The fields of forms: described as data, drawn here, read back as values; and those that lists are narrowed down with.
 import { html, nothing } from 'lit';
 import { live } from 'lit-html/directives/live.js';
+import { icon } from './icons.js';
+
+const PAUSE_MS = 200;
+let pause;
 
 /**
  * @param field {name, label, type: text|number|checkbox|select|textarea|datetime-local|hidden, value, help, required, min, max,
@@ -50,9 +54,7 @@ function control(field, id, value, onChange) {
   const changed = (event) => onChange(field.name, event.target.value);
   if (field.type === 'select') {
     return html`<select id=${id} name=${field.name} @change=${changed}>
-      ${field.choices.map(
-        ([choice, label]) => html`<option value=${choice} ?selected=${String(choice) === String(value)}>${label}</option>`,
-      )}
+      ${options(field.choices, value)}
     </select>`;
   }
   if (field.type === 'textarea') {
@@ -83,4 +85,46 @@ function control(field, id, value, onChange) {
     aria-describedby=${field.help ? `${id}-help` : nothing}
     @input=${changed}
   />`;
+}
+
+function options(choices, chosen) {
+  return choices.map(([value, label]) => html`<option value=${value} .selected=${String(value) === String(chosen)}>${label}</option>`);
+}
+
+/**
+ * A box to search with. It tells what was typed when the typing pauses, so that not every letter asks the server.
+ * @param options {placeholder, isWhole: whether only a finished text is of use, onEnter}
+ */
+export function searchBox(label, text, onSearch, { placeholder = label, isWhole = false, onEnter } = {}) {
+  const typed = ({ target }) => {
+    clearTimeout(pause);
+    // Somebody who has gone elsewhere in the meantime does not search there.
+    if (!isWhole || target.value === '') pause = setTimeout(() => target.isConnected && onSearch(target.value), PAUSE_MS);
+  };
+  const finished = ({ target }) => {
+    clearTimeout(pause);
+    onSearch(target.value);
+  };
+  return html`<label class="search"
+    >${isWhole ? nothing : icon('search')}<input
+      type="search"
+      placeholder=${placeholder}
+      aria-label=${label}
+      .value=${text ?? ''}
+      @input=${typed}
+      @change=${finished}
+      @keydown=${(event) => event.key === 'Enter' && onEnter?.(event.target.value)}
+  /></label>`;
+}
+
+/** A choice that narrows a list down. @param choices [[value, label]] */
+export function choice(label, choices, chosen, onChoose) {
+  return html`<select aria-label=${label} @change=${(event) => onChoose(event.target.value)}>
+    ${options(choices, chosen ?? '')}
+  </select>`;
+}
+
+/** For choices that are called by their values. */
+export function named(values) {
+  return values.map((value) => [value, value]);
 }

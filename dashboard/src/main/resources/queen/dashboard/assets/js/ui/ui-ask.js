@@ -36,7 +36,7 @@ class UiAsk extends QueenElement {
 
   render() {
     const q = this.question;
-    return html` <dialog class="ask ${q.isWide ? 'wide' : ''}" aria-labelledby="ask-title" @close=${() => this.#done(null)}>
+    return html` <dialog class="ask ${q.isWide ? 'wide' : ''}" aria-labelledby="ask-title" @cancel=${this.#cancel} @close=${() => this.#done(null)}>
       <form @submit=${this.#submit}>
         <header>
           <h2 id="ask-title">${q.title}</h2>
@@ -88,12 +88,21 @@ class UiAsk extends QueenElement {
     }
   };
 
-  #close = () => this.#done(null);
+  /** What is under way is waited for. */
+  #cancel = (event) => {
+    if (this.isBusy) event.preventDefault();
+  };
+
+  #close = () => this.isBusy || this.#done(null);
 
   #done(answer) {
-    this.#answer?.(answer);
+    const tell = this.#answer;
+    if (!tell) return;
     this.#answer = null;
+    // Closed and not only removed, so that the focus goes back to where it was.
+    this.querySelector('dialog').close();
     this.remove();
+    tell(answer);
   }
 }
 

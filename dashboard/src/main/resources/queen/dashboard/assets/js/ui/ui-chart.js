@@ -2,6 +2,7 @@
 import { html } from 'lit';
 import { QueenElement } from '../core/element.js';
 import * as format from '../core/format.js';
+import { card } from './table.js';
 
 let echarts;
 
@@ -100,6 +101,7 @@ class UiChart extends QueenElement {
         type: 'value',
         min: 0,
         splitNumber: 4,
+        minInterval: this.unit === 'number' ? 1 : undefined,
         ...this.#steps(),
         axisLabel: { color: text, fontSize: 11, formatter: show },
         splitLine: { lineStyle: { color: colour('--line'), opacity: 0.6 } },
@@ -166,3 +168,8 @@ function colour(token) {
 }
 
 customElements.define('ui-chart', UiChart);
+
+/** A card with a chart in it. @param options {kind: line|bar, aside} */
+export function chartCard(title, unit, series, { kind = 'line', aside } = {}) {
+  return card(title, html`<ui-chart .series=${series} unit=${unit} kind=${kind} label=${title}></ui-chart>`, aside);
+}

@@ -2,10 +2,10 @@
 import { html, nothing } from 'lit';
 import { QueenElement } from '../core/element.js';
 import { refine } from '../core/place.js';
-import { RANGES } from '../core/range.js';
+import { RANGES, rangeOf } from '../core/range.js';
 
 class UiRange extends QueenElement {
-  static properties = { query: { attribute: false }, isCustom: { state: true } };
+  static properties = { query: { attribute: false }, start: { state: true } };
 
   render() {
     const chosen = this.query.from ? 'custom' : (this.query.range ?? '1h');
@@ -16,12 +16,14 @@ class UiRange extends QueenElement {
             ${range.replace('h', ' h')}
           </button>`,
       )}
-      <button type="button" aria-pressed=${chosen === 'custom'} @click=${() => (this.isCustom = !this.isCustom)}>Custom</button>
+      <button type="button" aria-pressed=${chosen === 'custom'} @click=${this.#open}>Custom</button>
       ${
-        this.isCustom || chosen === 'custom'
-          ? html`<form class="custom" @submit=${this.#custom}>
-              <input type="datetime-local" name="from" aria-label="From" required .value=${local(this.query.from)} />
-              <input type="datetime-local" name="to" aria-label="To" .value=${local(this.query.to)} />
+        this.start || chosen === 'custom'
+          ? html`<form class="custom" @submit=${this.#custom} @input=${this.#allow}>
+              <label
+                >from <input type="datetime-local" name="from" aria-label="From" required .value=${local(this.query.from ?? this.start)}
+              /></label>
+              <label>to <input type="datetime-local" name="to" aria-label="To" .value=${local(this.query.to)} /></label>
               <button type="submit" class="small">Show</button>
             </form>`
           : nothing
@@ -29,16 +31,26 @@ class UiRange extends QueenElement {
     </div>`;
   }
 
+  /** Begins with the range that is shown, as it is at this moment: what somebody types must not move on with the time. */
+  #open = () => (this.start = this.start ? null : rangeOf(this.query).from);
+
   #choose(range) {
-    this.isCustom = false;
+    this.start = null;
     refine({ range: range === '1h' ? null : range, from: null, to: null });
   }
 
   #custom = (event) => {
     event.preventDefault();
-    const form = new FormData(event.target);
-    refine({ range: null, from: utc(form.get('from')), to: utc(form.get('to')) });
+    const { from, to } = event.target.elements;
+    if (to.value && to.value <= from.value) {
+      to.setCustomValidity('It ends before it begins.');
+      to.reportValidity();
+      return;
+    }
+    refine({ range: null, from: utc(from.value), to: utc(to.value) });
   };
+
+  #allow = (event) => event.currentTarget.elements.to.setCustomValidity('');
 }
 
 function utc(text) {

@@ -31,3 +31,16 @@ customElements.define('ui-time', UiTime);
 export function time(at) {
   return html`<ui-time .at=${at}></ui-time>`;
 }
+
+const MOMENT = /\b(at|until) (\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** A sentence of the API with the moments in it told as everywhere else. */
+export function withTimes(text) {
+  const [before, ...parts] = text.split(MOMENT);
+  const told = [before];
+  for (let i = 0; i < parts.length; i += 3) {
+    const [word, moment, after] = parts.slice(i, i + 3);
+    told.push(word === 'at' ? time(moment) : html`(ends ${time(moment)})`, after);
+  }
+  return told;
+}

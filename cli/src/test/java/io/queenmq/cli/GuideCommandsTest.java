@@ -1,0 +1,167 @@
+package io.queenmq.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.queenmq.cli.CliServer.Ran;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The commands that the documents show are commands, and those of the guide are run, block by block, as they stand there. */
+class GuideCommandsTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Path GUIDE = ROOT.resolve("docs/guide/command-line.md");
+    private static final Path FILES = ROOT.resolve("examples/src/main/shell");
+    private static final String INDENT = "    ";
+
+    @RegisterExtension
+    static final CliServer queen = new CliServer();
+
+    @TempDir
+    private Path folder;
+
+    static Stream<ShellLine> commands() throws IOException {
+        List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md")));
+        try (Stream<Path> guides = Files.list(ROOT.resolve("docs/guide"))) {
+            guides.sorted().forEach(pages::add);
+        }
+        List<ShellLine> commands = new ArrayList<>();
+        for (Path page : pages) {
+            blocks(page).forEach(commands::addAll);
+        }
+        return commands.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void everyCommandInTheDocumentsExistsWithItsOptions(ShellLine command) {
+        QueenCommand root = new QueenCommand(
+                new Shell(InputStream.nullInputStream(), System.out, System.err, false, false, Map.of()));
+        String[] words = command.words().toArray(String[]::new);
+
+        assertThatCode(() -> CommandTree.enoughFor(words, root).parseArgs(words)).doesNotThrowAnyException();
+    }
+
+    @BeforeEach
+    void copyFiles() throws IOException {
+        try (Stream<Path> files = Files.list(FILES)) {
+            for (Path each : files.toList()) {
+                Files.copy(each, folder.resolve(each.getFileName()));
+            }
+        }
+        Files.writeString(folder.resolve("token"), "a token\n");
+    }
+
+    @Test
+    void everyCommandOfTheGuideWorks() throws IOException {
+        int count = 0;
+        for (List<ShellLine> block : blocks(GUIDE)) {
+            prepare();
+            for (ShellLine command : block) {
+                if (canRun(command)) {
+                    refillFor(command, block);
+                    Ran ran = run(command);
+                    assertThat(ran.code()).as("%s: %s", command, ran.err()).isEqualTo(expectedCode(command));
+                    count++;
+                }
+            }
+        }
+        assertThat(count).isGreaterThan(50);
+    }
+
+    /** Those that go on until they are ended, and those with ids that only a reader has. */
+    private static boolean canRun(ShellLine command) {
+        return !command.startsWith("tail", "-f") && !command.startsWith("serve") && !command.startsWith("bench")
+                && !command.words().contains("ID");
+    }
+
+    private static int expectedCode(ShellLine command) {
+        // There are none of that age.
+        return command.startsWith("dlq", "purge") ? ExitCode.NOTHING : ExitCode.OK;
+    }
+
+    /** A queue with everything in it that the guide speaks of, whatever the commands before have made of it. */
+    private void prepare() {
+        queen.run("maintenance", "open", "push").ok();
+        run("config", "set", "staging", "--url", queen.url()).ok();
+        queen.run("push", "orders", "{}", "-p", "customer-42", "--transaction-id", "order-1").ok();
+        queen.run("push", "orders", "{}", "-p", "customer-42", "--transaction-id", "order-7").ok();
+        queen.runWithInput("{}\n".repeat(30), "push", "orders", "-p", "customer-42").ok();
+        queen.run("queue", "resume", "orders").ok();
+        queen.run("lane", "resume", "orders", "customer-42").ok();
+        queen.run("group", "resume", "billing", "orders").ok();
+        queen.run("pop", "orders", "-p", "customer-42", "-g", "billing");
+        queen.run("group", "seek", "billing", "orders", "--to", "beginning", "--yes").ok();
+        String first = queen.run("pop", "orders", "-p", "customer-42", "-g", "billing", "-o", "ndjson").ok().out();
+        queen.runWithInput(first, "ack", "--file", "-", "--status", "dlq", "--error", "timeout").ok();
+    }
+
+    /** What one command of a block has finished, the next one wants to have before it again. */
+    private void refillFor(ShellLine command, List<ShellLine> block) throws IOException {
+        for (ShellLine each : block) {
+            if (each.output() != null && command.words().contains(each.output())) {
+                queen.run("group", "seek", "billing", "orders", "--to", "beginning", "--yes").ok();
+                assertThat(run(each).code()).isEqualTo(ExitCode.OK);
+            }
+        }
+    }
+
+    private Ran run(ShellLine command) throws IOException {
+        String[] words = command.words().stream().map(this::inFolder).toArray(String[]::new);
+        Ran ran;
+        if (command.input() != null) {
+            ran = run(Files.readString(folder.resolve(command.input())), false, words);
+        } else if (command.isPiped()) {
+            ran = run("a line\n", false, words);
+        } else {
+            ran = run("y\n", command.output() == null, words);
+        }
+        if (command.output() != null) {
+            Files.writeString(folder.resolve(command.output()), ran.out());
+        }
+        return ran;
+    }
+
+    private String inFolder(String word) {
+        Path file = folder.resolve(word.replace('/', '_'));
+        return Files.exists(file) ? file.toString() : word;
+    }
+
+    private Ran run(String... words) {
+        return run("", false, words);
+    }
+
+    private Ran run(String input, boolean isTerminal, String... words) {
+        return CliServer.run(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), isTerminal,
+                Map.of("QUEEN_URL", queen.url(), "XDG_CONFIG_HOME", folder.toString()), words);
+    }
+
+    /** The commands of each piece of indented text. */
+    private static List<List<ShellLine>> blocks(Path page) throws IOException {
+        List<List<ShellLine>> blocks = new ArrayList<>(List.of(new ArrayList<>()));
+        for (String line : Files.readAllLines(page)) {
+            Optional<ShellLine> command = line.startsWith(INDENT) ? ShellLine.read(line.strip()) : Optional.empty();
+            if (command.isPresent()) {
+                blocks.getLast().add(command.get());
+            } else if (!blocks.getLast().isEmpty()) {
+                blocks.add(new ArrayList<>());
+            }
+        }
+        return blocks;
+    }
+}

@@ -1,0 +1,78 @@
+package io.queenmq.client;
+
+import io.queenmq.client.PushResult.Stored;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Where messages can be pushed to: a queue, or one of its lanes. Immutable and cheap. */
+public abstract sealed class PushView<T> permits QueueView, PartitionView {
+    private final Context context;
+    private final String queue;
+    private final String lane;
+
+    /** @param lane null when each message may name its own */
+    PushView(Context context, String queue, String lane) {
+        this.context = context;
+        this.queue = queue;
+        this.lane = lane;
+    }
+
+    /**
+     * Pushes to this lane, or to the lane {@code Default} of this queue, and returns when the message is stored.
+     *
+     * @throws RejectedException when the server did not store it
+     */
+    public final Stored push(T value) {
+        return push(Message.of(value));
+    }
+
+    /** The same for a message with ids of its own, and a lane unless this is one. */
+    public final Stored push(Message<T> message) {
+        return pushMessages(List.of(message)).getFirst();
+    }
+
+    /** Pushes all with one request, in this order, to this lane, or to the lane {@code Default} of this queue. */
+    public final List<Stored> pushAll(Collection<? extends T> values) {
+        List<Message<T>> messages = new ArrayList<>(values.size());
+        for (T each : values) {
+            messages.add(Message.of(each));
+        }
+        return pushMessages(messages);
+    }
+
+    /**
+     * Pushes all with one request; in a lane they keep this order.
+     *
+     * @throws RejectedException when at least one was not stored; its results say which
+     */
+    public final List<Stored> pushMessages(List<Message<T>> messages) {
+        List<Push.Item> items = new ArrayList<>(messages.size());
+        for (Message<T> each : messages) {
+            items.add(Push.Item.of(queue, lane, each, context.payloads()));
+        }
+        return Push.requireStored(Push.send(context.wire(), items, null));
+    }
+
+    public final CompletableFuture<Stored> pushAsync(T value) {
+        return context.async(() -> push(value));
+    }
+
+    public final CompletableFuture<Stored> pushAsync(Message<T> message) {
+        return context.async(() -> push(message));
+    }
+
+    public final CompletableFuture<List<Stored>> pushAllAsync(Collection<? extends T> values) {
+        return context.async(() -> pushAll(values));
+    }
+
+    public final CompletableFuture<List<Stored>> pushMessagesAsync(List<Message<T>> messages) {
+        return context.async(() -> pushMessages(messages));
+    }
+
+    /** Pushes in the background, many at a time. */
+    public final BufferedPushBuilder<T> buffered() {
+        return new BufferedPushBuilder<>(context, queue, lane);
+    }
+}

@@ -1,0 +1,148 @@
+package io.queenmq.dashboard.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.WaitForSelectorState;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Somebody who types finds queues, groups, lanes and messages, and is told where messages were looked for. */
+class FinderTest {
+    private final Board board = Board.shared();
+
+    @Test
+    void aQueueIsJumpedTo() {
+        try (Tab tab = open()) {
+            tab.page.keyboard().type("shop.inv");
+            tab.page.locator(".palette li[aria-selected=true]", having("shop.invoices")).waitFor();
+            tab.page.keyboard().press("Enter");
+            tab.page.waitForURL("**/queues/shop.invoices");
+            closed(tab);
+        }
+    }
+
+    @Test
+    void enterWaitsForWhatWasTyped() {
+        try (Tab tab = open()) {
+            tab.page.keyboard().type("shop.inv");
+            tab.page.keyboard().press("Enter");
+            tab.page.waitForURL("**/queues/shop.invoices");
+        }
+    }
+
+    @Test
+    void aGroupIsJumpedTo() {
+        try (Tab tab = open()) {
+            tab.page.keyboard().type("analyt");
+            tab.page.locator(".palette li", having("group")).getByText("analytics").click();
+            tab.page.waitForURL("**/groups/analytics");
+        }
+    }
+
+    @Test
+    void aLaneIsFoundByItsNameAndByItsId() {
+        for (String typed : List.of(Shop.STUCK_LANE, PagesTest.lane(board, Shop.STUCK_LANE))) {
+            try (Tab tab = open()) {
+                tab.page.keyboard().type(typed);
+                tab.page.locator(".palette li", having("shop.orders / " + Shop.STUCK_LANE)).click();
+                tab.page.waitForURL("**/lanes/" + PagesTest.lane(board, Shop.STUCK_LANE));
+            }
+        }
+    }
+
+    @Test
+    void aNewMessageIsJumpedTo() {
+        Queues queue = Queues.create(board);
+        queue.queen().push(queue.name(), "a", List.of("sought"));
+        try (Tab tab = Tab.of(board.url()).open("/queues")) {
+            tab.page.keyboard().press("/");
+            tab.page.locator("dialog.palette").waitFor();
+            tab.page.keyboard().type("sought");
+            tab.page.locator(".palette li", having("message in " + queue.name() + "/a")).waitFor();
+            tab.page.keyboard().press("Enter");
+            tab.page.waitForURL("**/sought");
+            tab.page.locator(".json").waitFor();
+        }
+    }
+
+    @Test
+    void anOldMessageIsFoundByAnIdThatTellsItsTime() {
+        Instant made = Instant.now().minus(Duration.ofDays(3));
+        String id = "%08x-%04x-7000-8000-%012x".formatted(made.toEpochMilli() >>> 16, made.toEpochMilli() & 0xffff,
+                System.nanoTime());
+        Queues queue = Queues.create(board);
+        queue.queen().push(queue.name(), "a", List.of(id));
+        age(queue);
+        try (Tab tab = open()) {
+            tab.page.keyboard().type(id);
+            tab.page.locator(".palette li", having("message in " + queue.name() + "/a")).waitFor();
+        }
+    }
+
+    @Test
+    void whereItLookedInVainIsSaidAndALaneFindsItAllTheSame() {
+        Queues queue = Queues.create(board);
+        queue.queen().push(queue.name(), "a", List.of("long-ago"));
+        age(queue);
+        try (Tab tab = open()) {
+            tab.page.keyboard().type("long-ago");
+            tab.page.locator(".palette .note").waitFor();
+            assertThat(tab.page.locator(".palette .note").innerText()).contains("newest 500 of the last 24 hours",
+                    "choose their queue or lane");
+            tab.page.keyboard().press("Enter");
+            tab.page.waitForURL("**/messages?search=long-ago&range=24h");
+            tab.page.getByText("No message is like that.").waitFor();
+            assertThat(tab.page.locator("main").innerText()).contains("choose the queue and its lane");
+            tab.page.getByLabel("Queue", exactly()).selectOption(queue.name());
+            tab.page.getByLabel("Lane", exactly()).fill("a");
+            tab.page.getByLabel("Lane", exactly()).press("Enter");
+            tab.page.locator("td").getByText("long-ago").click();
+            tab.page.locator(".json").waitFor();
+        }
+    }
+
+    @Test
+    void escapeClosesIt() {
+        try (Tab tab = open()) {
+            tab.page.keyboard().press("Escape");
+            closed(tab);
+        }
+    }
+
+    private Tab open() {
+        Tab tab = Tab.of(board.url()).open("/queues");
+        tab.page.keyboard().press("Control+k");
+        tab.page.locator("dialog.palette").waitFor();
+        return tab;
+    }
+
+    private static void closed(Tab tab) {
+        tab.page.locator("dialog.palette").waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.HIDDEN));
+    }
+
+    /** As if everything in it had been pushed three days ago. */
+    private void age(Queues queue) {
+        try (Connection connection = board.database().connect(); Statement statement = connection.createStatement()) {
+            statement.execute("update queen.segment s set created_at = s.created_at - interval '3 days' "
+                    + "from queen.partition p, queen.queue q "
+                    + "where p.id = s.partition_id and q.id = p.queue_id and q.name = '" + queue.name() + "'");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Page.LocatorOptions having(String text) {
+        return new Page.LocatorOptions().setHasText(text);
+    }
+
+    private static Page.GetByLabelOptions exactly() {
+        return new Page.GetByLabelOptions().setExact(true);
+    }
+}

@@ -1,0 +1,45 @@
+// Servers as lists show them, and when one counts as gone.
+import { html } from 'lit';
+import { millis, number } from '../core/format.js';
+import { badge } from '../ui/badge.js';
+import { table } from '../ui/table.js';
+import { time } from '../ui/ui-time.js';
+
+const SILENT_MS = 60_000;
+
+export function isSilent(server) {
+  return Date.now() - new Date(server.lastSeen) > SILENT_MS;
+}
+
+const COLUMNS = {
+  server: {
+    title: 'Server',
+    kind: 'wide',
+    cell: (server) => html`<span class="name">${server.workerId}</span> <span class="muted">${server.hostname}</span>`,
+  },
+  state: { title: 'State', cell: (server) => (isSilent(server) ? badge('gone') : badge('ok', 'running')) },
+  processed: { title: 'Processed', kind: 'num', hint: 'Messages, in this range', cell: (server) => number(server.messagesProcessed) },
+  lag: {
+    title: 'Loop lag',
+    kind: 'num',
+    hint: 'How late the engine loop was, on average',
+    cell: (server) => millis(server.avgEventLoopLagMs),
+  },
+  longest: { title: 'Longest', kind: 'num', hint: 'How late the engine loop was once', cell: (server) => millis(server.maxEventLoopLagMs) },
+  connections: {
+    title: 'Free connections',
+    kind: 'num',
+    cell: (server) => `${number(server.freeSlots)} of ${number(server.dbConnections)}`,
+  },
+  parked: { title: 'Parked pops', kind: 'num', hint: 'Consumers that wait for a message', cell: (server) => number(server.backoffSize) },
+  seen: { title: 'Seen', kind: 'num', cell: (server) => time(server.lastSeen) },
+};
+
+/** @param columns which of them, all when not given */
+export function serverTable(servers, columns = Object.keys(COLUMNS)) {
+  return table(
+    columns.map((name) => COLUMNS[name]),
+    servers,
+    { label: 'Servers', empty: ['No server has reported in this range.', 'Each does so every few seconds while it runs.'] },
+  );
+}

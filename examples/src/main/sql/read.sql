@@ -1,0 +1,4 @@
+-- What is in a lane.
+-- snippet: sql-read
+select "offset", transaction_id, data from queen.message where queue = 'orders' and partition = 'customer-42';
+-- end

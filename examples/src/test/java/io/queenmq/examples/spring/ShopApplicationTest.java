@@ -1,0 +1,73 @@
+package io.queenmq.examples.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.client.Queen;
+import io.queenmq.client.operator.QueueOptions;
+import io.queenmq.examples.Order;
+import io.queenmq.test.TestQueen;
+import java.sql.SQLException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The application as Spring Boot starts it, with all that it configures by itself. */
+@SpringBootTest(classes = ShopApplication.class)
+class ShopApplicationTest {
+    private static final TestQueen SERVER = TestQueen.shared();
+
+    @Autowired
+    private OrderDesk desk;
+
+    @Autowired
+    private JdbcTemplate jdbc;
+
+    @Autowired
+    private TransactionTemplate transactions;
+
+    // snippet: spring-test
+    @DynamicPropertySource
+    static void queen(DynamicPropertyRegistry registry) {
+        registry.add("queen.urls", TestQueen.shared()::url);
+        registry.add("spring.datasource.url", TestQueen.shared()::jdbcUrl);
+        registry.add("spring.datasource.username", TestQueen.shared()::databaseUser);
+        registry.add("spring.datasource.password", TestQueen.shared()::databasePassword);
+    }
+    // end
+
+    @BeforeAll
+    static void createTable() throws SQLException {
+        try (Queen queen = SERVER.connect();
+                var connection = SERVER.connectDatabase();
+                var statement = connection.createStatement()) {
+            queen.operator().queues().configure("web-orders", QueueOptions.of());
+            statement.execute("create table web_order (number int primary key, customer text not null,"
+                    + " total int not null, is_billed boolean not null default false)");
+        }
+    }
+
+    @Test
+    void anOrderIsTakenAndBilled() throws InterruptedException {
+        desk.take(new Order(1, "customer-42", 10));
+
+        while (!jdbc.queryForObject("select is_billed from web_order where number = 1", Boolean.class)) {
+            Thread.sleep(10);
+        }
+    }
+
+    @Test
+    void anOrderThatIsRolledBackIsNotAnnounced() {
+        transactions.executeWithoutResult(status -> {
+            desk.take(new Order(2, "customer-7", 20));
+            status.setRollbackOnly();
+        });
+
+        assertThat(jdbc.queryForList("select number from web_order where number = 2")).isEmpty();
+        assertThat(SERVER.messages("web-orders", "customer-7")).isEmpty();
+    }
+}

@@ -1,0 +1,48 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Schema;
+import io.queenmq.server.Server;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.harness.PatientSettings;
+import io.queenmq.testkit.TestDatabase;
+import io.queenmq.testkit.TestPostgres;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A call that PostgreSQL did not answer is repeated. When the first one arrives after all, it changes nothing. */
+class LateCallTest {
+    /** Five seconds longer is an answer waited for. */
+    private static final String STATEMENT_TIMEOUT_MS = "2000";
+
+    @Test
+    void aLeaseThatComesLateHoldsNoLane() throws Exception {
+        try (TestDatabase database = TestPostgres.shared().cloneOf("server", connection -> Schema.install(connection));
+                HoldingProxy network = new HoldingProxy(database.host(), database.port());
+                Server server = start(database, network)) {
+            QueenClient queen = new QueenClient(server.url());
+            queen.push("orders", "a", "1");
+
+            network.hold();
+            Answer popped = queen.popLane("orders", "a");
+            assertThat(popped.transactionIds()).containsExactly("1");
+            queen.ackAll(popped, "completed");
+            queen.push("orders", "a", "2");
+            network.release();
+
+            Answer next = queen.popLane("orders", "a", "wait=true", "timeout=20000");
+            assertThat(next.transactionIds()).containsExactly("2");
+            assertThat(next.message().get("retryCount").asInt()).isZero();
+        }
+    }
+
+    private static Server start(TestDatabase database, HoldingProxy network) {
+        Map<String, String> variables = new HashMap<>(PatientSettings.ALL);
+        variables.putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "1", "PG_HOST", "127.0.0.1", "PG_PORT",
+                Integer.toString(network.port()), "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD",
+                database.password(), "DB_STATEMENT_TIMEOUT", STATEMENT_TIMEOUT_MS));
+        return Server.start(ConfigReader.read(variables));
+    }
+}
