@@ -15,11 +15,11 @@ as $$
 begin
     return query
     with merged as (
-        select i.index, i.dead_count, i.skipped_count, c.partition_id, c.group_name, c.committed as was, c.acked as acked_before, c.is_failing,
+        select i.index, i.dead_count, i.skipped_count, i.partition_id, i.group_name, c.tid, c.committed as was, c.acked as acked_before, c.is_failing,
                coalesce(c.acked, '{}') + (coalesce(i.finished, '{}') - int8multirange(int8range(null, c.committed))) as done
         from unnest(indexes, partition_ids, group_names, finished, dead_counts, skipped_counts)
              as i (index, partition_id, group_name, finished, dead_count, skipped_count)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
     ), reached as (
         select m.*, coalesce((select upper(r) from unnest(m.done) r where r @> m.was), m.was) as committed
         from merged m
@@ -51,10 +51,10 @@ begin
             else coalesce((select sum(upper(r) - lower(r)) from unnest(m.done) r), 0)
                - coalesce((select sum(upper(r) - lower(r)) from unnest(m.acked_before) r), 0) end,
         dead_count = c.dead_count + m.dead_count,
-        last_ack_at = clock_timestamp()
+        last_ack_at = clock_timestamp(),
+        writes = c.writes + 1
     from reached m
-    where c.partition_id = any (array[m.partition_id])
-      and c.group_name = m.group_name
+    where c.ctid = m.tid
     returning m.index, c.committed, c.acked, c.lease_id is null;
 end
 $$;

@@ -17,7 +17,7 @@ begin
            i.error, i.attempts, s.created_at, clock_timestamp(), p.name, f.transaction_id
     from unnest(partition_ids, group_names, message_offsets, attempts, errors)
          as i (partition_id, group_name, message_offset, attempts, error)
-    join queen.partition p on p.id = any (array[i.partition_id])
+    cross join lateral :api.partition_of(i.partition_id) p
     cross join lateral (
         select s.base, s.count, s.created_at, s.body
         from queen.segment s

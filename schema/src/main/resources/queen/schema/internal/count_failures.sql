@@ -16,22 +16,23 @@ declare
     at timestamptz := clock_timestamp();
 begin
     update queen.cursor c
-    set is_failing = true
+    set is_failing = true,
+        writes = c.writes + 1
     from (
         select distinct i.partition_id, i.group_name
         from unnest(partition_ids, group_names, statuses) as i (partition_id, group_name, status)
         where i.status = 'failed'
     ) i
-    where c.partition_id = any (array[i.partition_id])
-      and c.group_name = i.group_name
-      and not c.is_failing;
+    cross join lateral :api.cursor_of(i.partition_id, i.group_name) n
+    where c.ctid = n.tid
+      and not n.is_failing;
 
     insert into queen.failure as x (partition_id, group_name, message_offset, attempts, error, failed_at, retry_at)
     select i.partition_id, i.group_name, i.message_offset, 1, i.error, at,
            case when is_delayed and q.retry_delay_ms > 0 then at + q.retry_delay_ms * interval '1 ms' end
     from unnest(partition_ids, group_names, message_offsets, statuses, errors)
          as i (partition_id, group_name, message_offset, status, error)
-    join queen.partition p on p.id = any (array[i.partition_id])
+    cross join lateral :api.partition_of(i.partition_id) p
     join queen.queue q on q.id = any (array[p.queue_id])
     where i.status = 'failed'
     on conflict (partition_id, group_name, message_offset)
@@ -50,7 +51,7 @@ begin
            i.status = 'dlq' or i.status = 'failed' and x.attempts > q.retry_limit
     from unnest(partition_ids, group_names, message_offsets, statuses)
          with ordinality as i (partition_id, group_name, message_offset, status, index)
-    join queen.partition p on p.id = any (array[i.partition_id])
+    cross join lateral :api.partition_of(i.partition_id) p
     join queen.queue q on q.id = any (array[p.queue_id])
     left join queen.failure x on x.partition_id = any (array[i.partition_id])
         and x.group_name = i.group_name and x.message_offset = i.message_offset;

@@ -18,7 +18,7 @@ begin
     ), lane as (
         select p.id, p.queue_id, p.head, p.tail, p.removed
         from wanted w
-        join queen.partition p on p.id = any (array[w.id])
+        cross join lateral :api.partition_of(w.id) p
         join queen.queue_depth d on d.queue_id = any (array[p.queue_id])
     ), counted as (
         select l.id, l.queue_id, :api.unread(l.tail, l.head, null, l.removed) as total,
@@ -40,14 +40,15 @@ begin
                    (array_agg(c.pending - c.processing order by c.pending desc, c.processing desc))[1] as pending,
                    (array_agg(c.processing order by c.pending desc, c.processing desc))[1] as processing
             from (
-                select c.group_name, c.completed_count + c.dead_count as finished,
+                select k.group_name, c.completed_count + c.dead_count as finished,
                        :api.unread(f.first, l.head, c.acked, l.removed) as pending,
                        case when c.lease_until > at then :api.unread(f.first, c.lease_end, c.acked, l.removed) else 0 end as processing,
                        (select s.created_at from queen.segment s
                         where s.partition_id = l.id and s.base <= f.first and f.first < l.head order by s.base desc limit 1) as oldest_at
-                from queen.cursor c
+                from queen.cursor_key k
+                cross join lateral :api.cursor_of(k.partition_id, k.group_name) c
                 cross join lateral (select :api.first_unread(c.committed, l.tail, c.acked, l.removed) as first) f
-                where c.partition_id = l.id
+                where k.partition_id = l.id
                 offset 0
             ) c
         ) g

@@ -19,8 +19,7 @@ begin
     select i.partition_id, i.queue_id, i.name, q.lane_floor, q.lane_floor
     from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
     join queen.queue q on q.id = any (array[i.queue_id])
-    order by i.partition_id
-    on conflict (id) do nothing;
+    order by i.partition_id;
 exception when lock_not_available then
     for lane in
         select i.*
@@ -33,8 +32,7 @@ exception when lock_not_available then
             insert into queen.partition (id, queue_id, name, head, tail)
             select lane.partition_id, lane.queue_id, lane.name, q.lane_floor, q.lane_floor
             from queen.queue q
-            where q.id = lane.queue_id
-            on conflict (id) do nothing;
+            where q.id = lane.queue_id;
         exception when lock_not_available then
             held := held + 1;
         end;

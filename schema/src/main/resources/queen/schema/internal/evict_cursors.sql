@@ -16,10 +16,19 @@ declare
 begin
     with locked as (
         select i.index
-        from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
-        order by i.partition_id, i.group_name
-        for update of c skip locked
+        from (
+            select i.*
+            from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
+            order by i.partition_id, i.group_name
+        ) i
+        cross join lateral (
+            select
+            from queen.cursor c
+            where c.partition_id = i.partition_id and c.group_name = i.group_name
+            order by c.generation desc
+            limit 1
+            for update skip locked
+        ) c
     )
     select array_agg(l.index)
     into held
@@ -31,8 +40,8 @@ begin
                case when q.dead_letter_queue then
                     'expired: nobody finished it within ' || a.age || ' seconds' end as error
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
-        join queen.partition p on p.id = any (array[i.partition_id])
+        cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
+        cross join lateral :api.partition_of(i.partition_id) p
         join queen.queue q on q.id = any (array[p.queue_id])
         cross join lateral (select (:api.upkeep_policy('eviction', q))[1] as age) a
         cross join lateral (

@@ -11,22 +11,27 @@ as $$
 #variable_conflict use_column
 begin
     return query
-    select i.index::int, i.lease_id, c.partition_id, c.group_name
+    select i.index::int, i.lease_id, k.partition_id, k.group_name
     from unnest(lease_ids) with ordinality as i (lease_id, index)
     cross join lateral (
         -- offset 0 keeps this a search of its own for each lease, which takes the index.
-        select c.partition_id, c.group_name
-        from queen.cursor c
-        where c.partition_id >= (left(i.lease_id::text, 13) || '-0000-0000-000000000000')::uuid
-          and c.partition_id <= (left(i.lease_id::text, 13) || '-ffff-ffff-ffffffffffff')::uuid
+        select k.partition_id, k.group_name
+        from queen.cursor_key k
+        cross join lateral :api.cursor_of(k.partition_id, k.group_name) c
+        where k.partition_id >= (left(i.lease_id::text, 13) || '-0000-0000-000000000000')::uuid
+          and k.partition_id <= (left(i.lease_id::text, 13) || '-ffff-ffff-ffffffffffff')::uuid
           and c.lease_id = i.lease_id
         offset 0
-    ) c
+    ) k
     union
-    select i.index::int, i.lease_id, c.partition_id, c.group_name
+    select i.index::int, i.lease_id, k.partition_id, k.group_name
     from unnest(lease_ids) with ordinality as i (lease_id, index)
     join queen.lease_lanes l on l.lease_id = any (array[i.lease_id])
     cross join lateral unnest(l.partition_ids) as o (partition_id)
-    join queen.cursor c on c.partition_id = any (array[o.partition_id]) and c.lease_id = i.lease_id;
+    cross join lateral (
+        select k.partition_id, k.group_name from queen.cursor_key k where k.partition_id = o.partition_id offset 0
+    ) k
+    cross join lateral :api.cursor_of(k.partition_id, k.group_name) c
+    where c.lease_id = i.lease_id;
 end
 $$;

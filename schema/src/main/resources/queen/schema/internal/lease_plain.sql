@@ -14,22 +14,31 @@ as $$
 begin
     return query
     with locked as (
-        select i.index, c.partition_id, c.group_name, i.lease_id, i.lease_s, p.head,
+        select i.index, c.tid, i.lease_id, i.lease_s, p.head,
                greatest(c.committed, p.tail) as first, least(greatest(c.committed, p.tail) + i.batch, p.head) as "end"
-        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, plains)
-             with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, is_plain, index)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
-        join queen.partition p on p.id = any (array[i.partition_id])
-        where i.is_plain
-          and c.lease_id is null
+        from (
+            select i.*
+            from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, plains)
+                 with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, is_plain, index)
+            where i.is_plain
+            order by i.partition_id, i.group_name
+        ) i
+        cross join lateral (
+            select c.ctid as tid, c.committed, c.lease_id, c.acked, c.retry_at, c.is_failing
+            from queen.cursor c
+            where c.partition_id = i.partition_id and c.group_name = i.group_name
+            order by c.generation desc
+            limit 1
+            for update skip locked
+        ) c
+        cross join lateral :api.partition_of(i.partition_id) p
+        where c.lease_id is null
           and c.acked is null
           and c.retry_at is null
           and not c.is_failing
           and p.removed is null
           and not p.is_paused
           and greatest(c.committed, p.tail) < p.head
-        order by i.partition_id, i.group_name
-        for update of c skip locked
     ), given as (
         update queen.cursor c
         set committed = case when is_auto_ack then l."end" else l.first end,
@@ -37,10 +46,11 @@ begin
             last_ack_at = case when is_auto_ack then at else c.last_ack_at end,
             lease_id = case when not is_auto_ack then l.lease_id end,
             lease_until = case when not is_auto_ack then at + make_interval(secs => l.lease_s) end,
-            lease_end = case when not is_auto_ack then l."end" end
+            lease_end = case when not is_auto_ack then l."end" end,
+            writes = c.writes + 1
         from locked l
-        where c.partition_id = any (array[l.partition_id])
-          and c.group_name = l.group_name
+        -- Not seen if it was written since this statement began: then it is not leased here, but the longer way.
+        where c.ctid = l.tid
         returning l.index, l.first, l."end", l.head
     )
     select g.index, g.first, g."end", g.head

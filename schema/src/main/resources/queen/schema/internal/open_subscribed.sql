@@ -49,7 +49,6 @@ begin
           and (s.queue_name <> '' or (s.namespace = '' or s.namespace = q.namespace) and (s.task = '' or s.task = q.task))
           and not exists (select from queen.cursor c where c.partition_id = p.id and c.group_name = s.group_name offset 0)
         order by i.partition_id, s.group_name, s.subscribed_at
-        on conflict (partition_id, group_name) do nothing
         returning partition_id, group_name
     )
     select array_agg(p.partition_id), array_agg(p.group_name)

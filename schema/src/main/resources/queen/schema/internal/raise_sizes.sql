@@ -13,16 +13,16 @@ set size = z.size + n.count
 from (
     select p.queue_id, sum(greatest(others.reached - c.committed, 0)) as count
     from unnest(partition_ids, group_names) as i (partition_id, group_name)
-    -- offset 0: else the order of the queues would tempt a plan to go by their index, over all their lanes.
-    cross join lateral (select p.queue_id from queen.partition p where p.id = i.partition_id offset 0) p
-    join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+    cross join lateral :api.partition_of(i.partition_id) p
+    cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
     cross join lateral (
         select min(greatest(o.committed, upper(o.acked))) as reached
-        from queen.cursor o
-        where o.partition_id = i.partition_id
+        from queen.cursor_key k
+        cross join lateral :api.cursor_of(k.partition_id, k.group_name) o
+        where k.partition_id = i.partition_id
           and not exists (
               select from unnest(partition_ids, group_names) as x (partition_id, group_name)
-              where x.partition_id = o.partition_id and x.group_name = o.group_name)
+              where x.partition_id = k.partition_id and x.group_name = k.group_name)
     ) others
     where exists (select from queen.queue_size s where s.queue_id = p.queue_id)
     group by p.queue_id

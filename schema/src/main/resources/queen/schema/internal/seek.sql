@@ -17,20 +17,43 @@ begin
     update queen.queue_size z set size = null
     where z.queue_id = any (array(select p.queue_id from queen.partition p where p.id = any (seek.partition_ids)));
 
-    insert into queen.cursor as c (partition_id, group_name, committed)
+    -- Those that are there already are not added again.
+    insert into queen.cursor (partition_id, group_name, committed)
     select i.partition_id, seek.group_name, i.place
     from unnest(partition_ids, positions) with ordinality as i (partition_id, place, index)
-    order by i.index
-    on conflict (partition_id, group_name) do update
-    set skipped_count = c.skipped_count + excluded.committed - c.committed - coalesce((
+    order by i.index;
+
+    -- Locked by a statement of their own: the next one sees them as they are then.
+    perform
+    from (
+        select i.partition_id
+        from unnest(partition_ids) with ordinality as i (partition_id, index)
+        order by i.index
+    ) i
+    cross join lateral (
+        select
+        from queen.cursor c
+        where c.partition_id = i.partition_id and c.group_name = seek.group_name
+        order by c.generation desc
+        limit 1
+        for update
+    ) c;
+
+    -- One that was just added stands there already, and passes over nothing.
+    update queen.cursor c
+    set skipped_count = c.skipped_count + i.place - c.committed - coalesce((
             select sum(upper(r) - lower(r)) from unnest(c.acked) r), 0),
-        committed = excluded.committed,
+        committed = i.place,
         lease_id = null,
         lease_until = null,
         lease_end = null,
         acked = null,
         is_failing = false,
-        retry_at = null;
+        retry_at = null,
+        writes = c.writes + 1
+    from unnest(partition_ids, positions) as i (partition_id, place)
+    cross join lateral :api.cursor_of(i.partition_id, seek.group_name) n
+    where c.ctid = n.tid;
     get diagnostics placed = row_count;
 
     delete from queen.failure x

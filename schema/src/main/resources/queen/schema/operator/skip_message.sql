@@ -32,8 +32,7 @@ begin
     -- Where the group would begin if it came now; nothing happens where it has a cursor.
     insert into queen.cursor (partition_id, group_name, committed)
     select lane.id, skip_message.group_name, s.first
-    from :api.standing(array[lane.id], array[skip_message.group_name]) s
-    on conflict (partition_id, group_name) do nothing;
+    from :api.standing(array[lane.id], array[skip_message.group_name]) s;
     select :api.first_unread(c.committed, lane.tail, c.acked, lane.removed)
     into place
     from queen.cursor c

@@ -16,13 +16,22 @@ declare
 begin
     -- Two levels, so that the clock is read after the lock: a lease that ran out while we waited for the row is dead.
     with locked as (
-        select i.index, c.partition_id, c.group_name, c.lease_id, c.lease_until, c.committed, c.lease_end,
+        select i.index, i.partition_id, i.group_name, c.lease_id, c.lease_until, c.committed, c.lease_end,
                i.lease_id as wanted_lease_id, i.completed
-        from unnest(partition_ids, group_names, lease_ids, completed)
-             with ordinality as i (partition_id, group_name, lease_id, completed, index)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
-        order by i.partition_id, i.group_name
-        for update of c
+        from (
+            select i.*
+            from unnest(partition_ids, group_names, lease_ids, completed)
+                 with ordinality as i (partition_id, group_name, lease_id, completed, index)
+            order by i.partition_id, i.group_name
+        ) i
+        cross join lateral (
+            select c.lease_id, c.lease_until, c.committed, c.lease_end
+            from queen.cursor c
+            where c.partition_id = i.partition_id and c.group_name = i.group_name
+            order by c.generation desc
+            limit 1
+            for update
+        ) c
     )
     select array_agg(l.index::int), array_agg(l.partition_id), array_agg(l.group_name),
            array_agg(l.completed::int8multirange * int8multirange(int8range(l.committed, l.lease_end)))
@@ -42,7 +51,7 @@ begin
         return query
         select i.index::int, false, c.lease_id is null, c.committed, c.acked::text
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
         where i.index <> all (coalesce(live_indexes, '{}'));
     end if;
 end

@@ -15,14 +15,12 @@ declare
 begin
     for place in
         select q.name, s.base + h.at as message_offset
-        from queen.cursor c
-        join queen.partition p on p.id = any (array[c.partition_id])
+        from :api.cursor_of(ack_within.partition_id, consumer_group) c
+        cross join :api.partition_of(ack_within.partition_id) p
         join queen.queue q on q.id = any (array[p.queue_id])
-        join queen.segment s on s.partition_id = any (array[c.partition_id]) and s.base < c.lease_end and s.base + s.count > c.committed
+        join queen.segment s on s.partition_id = any (array[p.id]) and s.base < c.lease_end and s.base + s.count > c.committed
         cross join lateral generate_series(0, s.count - 1) as h (at)
-        where c.partition_id = ack_within.partition_id
-          and c.group_name = consumer_group
-          and c.lease_id = ack_within.lease_id
+        where c.lease_id = ack_within.lease_id
           and c.lease_until > clock_timestamp()
           and position(hash in s.hashes) > 0
           and substring(s.hashes from 8 * h.at + 1 for 8) = hash

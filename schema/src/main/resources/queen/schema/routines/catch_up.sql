@@ -25,7 +25,7 @@ begin
         where q.id = any (array(
             select i.queue_id
             from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
-            where not exists (select from queen.partition p where p.id = i.partition_id offset 0)
+            where not exists (select from queen.partition_key k where k.id = i.partition_id offset 0)
         ))
         order by q.id
         for key share skip locked);
@@ -33,14 +33,14 @@ begin
         perform :api.create_lanes(array_agg(i.partition_id), array_agg(i.queue_id), array_agg(i.name))
         from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
         where i.queue_id = any (kept)
-          and not exists (select from queen.partition p where p.id = i.partition_id offset 0)
+          and not exists (select from queen.partition_key k where k.id = i.partition_id offset 0)
         having count(*) > 0;
     end if;
 
     return query
     select i.index::int, p.head, p.last_push_at is null, coalesce(s.base, p.head), s.counts, s.created_ats, s.hashes
     from unnest(partition_ids, knowns, window_seconds) with ordinality as i (partition_id, known, window_s, index)
-    join queen.partition p on p.id = any (array[i.partition_id])
+    cross join lateral :api.partition_of(i.partition_id) p
     left join lateral (
         select min(s.base) as base,
                array_agg(s.count order by s.base) as counts,
@@ -58,7 +58,7 @@ begin
     return query
     select i.index::int, null::bigint, null::boolean, null::bigint, null::int[], null::timestamptz[], null::bytea
     from unnest(partition_ids, queue_ids) with ordinality as i (partition_id, queue_id, index)
-    where not exists (select from queen.partition p where p.id = i.partition_id offset 0)
+    where not exists (select from queen.partition_key k where k.id = i.partition_id offset 0)
       and exists (select from queen.queue q where q.id = i.queue_id offset 0);
 end
 $$;

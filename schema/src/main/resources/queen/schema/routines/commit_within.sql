@@ -14,7 +14,11 @@ declare
 begin
     if kept.group_name is null then
         -- Servers look for lanes that were pushed to lately, and the push itself may be long ago.
-        update queen.partition p set active_at = clock_timestamp() where p.id = kept.partition_id;
+        update queen.partition p
+        set active_at = clock_timestamp(),
+            writes = p.writes + 1
+        where p.ctid = (
+            select n.ctid from queen.partition n where n.id = kept.partition_id order by n.generation desc limit 1);
         delete from queen.commitment c
         where c.transaction = kept.transaction and c.partition_id = kept.partition_id and c.group_name is null;
     else

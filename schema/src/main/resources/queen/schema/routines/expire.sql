@@ -23,18 +23,27 @@ declare
     tries               int[];
 begin
     with locked as (
-        select i.index, c.partition_id, c.group_name, c.committed, c.acked, c.lease_until, c.lease_end
-        from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        select i.index, i.partition_id, i.group_name, c.committed, c.acked, c.lease_until, c.lease_end
+        from (
+            select i.*
+            from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
+            order by i.partition_id, i.group_name
+        ) i
+        cross join lateral (
+            select c.committed, c.acked, c.lease_id, c.lease_until, c.lease_end
+            from queen.cursor c
+            where c.partition_id = i.partition_id and c.group_name = i.group_name
+            order by c.generation desc
+            limit 1
+            for update skip locked
+        ) c
         where c.lease_id is not null
-        order by i.partition_id, i.group_name
-        for update of c skip locked
     ), judged as (
         -- Messages may have been removed unread since the lease was given.
         select l.*, coalesce((select upper(r) from unnest(l.acked) r where r @> greatest(l.committed, p.tail)),
                              greatest(l.committed, p.tail)) as first
         from locked l
-        join queen.partition p on p.id = any (array[l.partition_id])
+        cross join lateral :api.partition_of(l.partition_id) p
         where l.lease_until <= clock_timestamp()
     )
     select array_agg(j.index::int), array_agg(j.partition_id), array_agg(j.group_name),
@@ -54,10 +63,11 @@ begin
     set lease_id = null,
         lease_until = null,
         lease_end = null,
-        retry_at = null
+        retry_at = null,
+        writes = c.writes + 1
     from unnest(overdue_partitions, overdue_groups) as o (partition_id, group_name)
-    where c.partition_id = any (array[o.partition_id])
-      and c.group_name = o.group_name;
+    cross join lateral :api.cursor_of(o.partition_id, o.group_name) n
+    where c.ctid = n.tid;
 
     if charged_offsets is not null then
         select array_agg(n.index order by n.index), array_agg(n.attempts order by n.index)

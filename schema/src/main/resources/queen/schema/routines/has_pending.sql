@@ -20,15 +20,9 @@ begin
          with ordinality as i (queue_id, partition_id, group_name, look_back_s, index)
     where exists (
         select
-        from queen.partition p
-        left join lateral (
-            select c.committed, c.lease_id, c.lease_until, c.retry_at
-            from queen.cursor c
-            where c.partition_id = p.id and c.group_name = i.group_name
-            offset 0
-        ) c on true
-        where p.id = i.partition_id
-          and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
+        from :api.partition_of(i.partition_id) p
+        left join lateral :api.cursor_of(p.id, i.group_name) c on true
+        where greatest(coalesce(c.committed, p.tail), p.tail) < p.head
           and not p.is_paused
           and (c.lease_id is null or c.lease_until <= at)
           and (c.retry_at is null or c.retry_at <= at)
@@ -44,12 +38,7 @@ begin
             order by p.active_at desc
             offset 0
         ) p
-        left join lateral (
-            select c.committed, c.lease_id, c.lease_until, c.retry_at
-            from queen.cursor c
-            where c.partition_id = p.id and c.group_name = i.group_name
-            offset 0
-        ) c on true
+        left join lateral :api.cursor_of(p.id, i.group_name) c on true
         where greatest(coalesce(c.committed, p.tail), p.tail) < p.head
           and not p.is_paused
           and (c.lease_id is null or c.lease_until <= at)

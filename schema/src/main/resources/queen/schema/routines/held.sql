@@ -17,9 +17,9 @@ begin
     select i.index::int, q.name, p.name, c.lease_id, c.lease_until, c.committed, c.lease_end,
            c.acked::text, s.first, s.hashes
     from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-    join queen.partition p on p.id = any (array[i.partition_id])
+    cross join lateral :api.partition_of(i.partition_id) p
     join queen.queue q on q.id = any (array[p.queue_id])
-    left join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+    left join lateral :api.cursor_of(i.partition_id, i.group_name) c on true
     left join lateral (
         select min(s.base) as first, string_agg(s.hashes, '' order by s.base) as hashes
         from queen.segment s

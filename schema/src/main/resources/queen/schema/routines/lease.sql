@@ -46,23 +46,25 @@ begin
     -- Locked by a statement of their own: what the next one reads of failures is then no older than the cursors it judges.
     with locked as (
         select i.index
-        from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
-        where i.index <> all (coalesce(taken, '{}'))
-        order by i.partition_id, i.group_name
-        for update of c skip locked
+        from (
+            select i.* from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
+            where i.index <> all (coalesce(taken, '{}'))
+            order by i.partition_id, i.group_name
+        ) i
+        cross join lateral (
+            select from queen.cursor c where c.partition_id = i.partition_id and c.group_name = i.group_name
+            order by c.generation desc limit 1 for update skip locked
+        ) c
     )
-    select array_agg(l.index)
-    into held
-    from locked l;
+    select array_agg(l.index) into held from locked l;
 
     return query
     with locked as (
         select i.index, i.partition_id, i.group_name, i.lease_id, i.batch, i.lease_s, i.delay_s, i.window_s, i.lane_limit,
-               c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked as finished, c.is_failing, c.retry_at
+               c.tid, c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked as finished, c.is_failing, c.retry_at
         from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits)
              with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, index)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
         where i.index = any (held)
     ), judged as (
         select l.*, r.acked, f.first, f.first > greatest(l.committed, p.tail) as is_passing, p.head,
@@ -85,7 +87,7 @@ begin
                end as until_at,
                least(f.first + l.batch, p.head) as "end"
         from locked l
-        join queen.partition p on p.id = any (array[l.partition_id])
+        cross join lateral :api.partition_of(l.partition_id) p
         cross join lateral (
             -- What an operator removed counts as finished, and is noted down as such with the lease.
             select case when p.removed is null then l.finished else coalesce(l.finished, '{}') + p.removed end as acked
@@ -149,22 +151,20 @@ begin
             is_failing = case when is_auto_ack then d.next_offset is not null else c.is_failing end,
             retry_at = case when is_auto_ack and d.is_failing then (
                     select x.retry_at from queen.failure x where x.partition_id = d.partition_id
-                    and x.group_name = d.group_name and x.message_offset = d.reached) else c.retry_at end
+                    and x.group_name = d.group_name and x.message_offset = d.reached) else c.retry_at end,
+            writes = c.writes + 1
         from decided d
-        where d.is_given
-          and c.partition_id = any (array[d.partition_id])
-          and c.group_name = d.group_name
+        where d.is_given and c.ctid = d.tid
         returning d.lease_id, d.partition_id
     ), passed as (
         -- All that is left was removed: the cursor moves over it, so that the lane does not look as if it had something.
         update queen.cursor c
         set committed = d.first,
-            acked = nullif(d.acked - int8multirange(int8range(null, d.first)), '{}'::int8multirange)
+            acked = nullif(d.acked - int8multirange(int8range(null, d.first)), '{}'::int8multirange),
+            writes = c.writes + 1
         from decided d
-        where d.status = 'empty'
-          and d.is_passing
-          and c.partition_id = any (array[d.partition_id])
-          and c.group_name = d.group_name
+        where d.status = 'empty' and d.is_passing
+          and c.ctid = d.tid
     ), forgotten as (
         delete from queen.failure x
         using decided d

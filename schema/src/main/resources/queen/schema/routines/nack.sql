@@ -31,20 +31,29 @@ declare
     dead_counts int[];
 begin
     perform
-    from unnest(partition_ids, group_names) as i (partition_id, group_name)
-    join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
-    order by i.partition_id, i.group_name
-    for update of c;
+    from (
+        select i.*
+        from unnest(partition_ids, group_names) as i (partition_id, group_name)
+        order by i.partition_id, i.group_name
+    ) i
+    cross join lateral (
+        select
+        from queen.cursor c
+        where c.partition_id = i.partition_id and c.group_name = i.group_name
+        order by c.generation desc
+        limit 1
+        for update
+    ) c;
 
     -- Read after the locks were taken: a lease that ran out while we waited for the row is dead.
     at := clock_timestamp();
 
-    select array_agg(m.index::int), array_agg(m.holder), array_agg(c.partition_id), array_agg(c.group_name),
+    select array_agg(m.index::int), array_agg(m.holder), array_agg(partition_ids[m.holder]), array_agg(group_names[m.holder]),
            array_agg(m.message_offset), array_agg(m.status), array_agg(m.error)
     into items, holders, lanes, groups, offsets, kinds, reasons
     from unnest(holder_indexes, message_offsets, statuses, errors)
          with ordinality as m (holder, message_offset, status, error, index)
-    join queen.cursor c on c.partition_id = any (array[partition_ids[m.holder]]) and c.group_name = group_names[m.holder]
+    cross join lateral :api.cursor_of(partition_ids[m.holder], group_names[m.holder]) c
     where c.lease_id = lease_ids[m.holder]
       and c.lease_until > at
       and m.message_offset >= c.committed
@@ -66,7 +75,7 @@ begin
         select i.index::int, i.completed::int8multirange * int8multirange(int8range(c.committed, c.lease_end)) as finished, 0 as dead
         from unnest(partition_ids, group_names, lease_ids, completed)
              with ordinality as i (partition_id, group_name, lease_id, completed, index)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
         where c.lease_id = i.lease_id
           and c.lease_until > at
         union all
@@ -95,19 +104,20 @@ begin
         lease_end = null,
         retry_at = (
             select x.retry_at from queen.failure x
-            where x.partition_id = c.partition_id and x.group_name = c.group_name and x.message_offset = c.committed)
+            where x.partition_id = c.partition_id and x.group_name = c.group_name and x.message_offset = c.committed),
+        writes = c.writes + 1
     from (
         select distinct d.lane, d.group_name
         from unnest(lanes, groups, deaths) as d (lane, group_name, is_dead)
         where not d.is_dead
     ) again
-    where c.partition_id = any (array[again.lane])
-      and c.group_name = again.group_name;
+    cross join lateral :api.cursor_of(again.lane, again.group_name) n
+    where c.ctid = n.tid;
 
     return query
     select h.index::int, null::int, h.index = any (coalesce(live, '{}')), c.lease_id is null, c.committed, c.acked::text, false
     from unnest(partition_ids, group_names) with ordinality as h (partition_id, group_name, index)
-    join queen.cursor c on c.partition_id = any (array[h.partition_id]) and c.group_name = h.group_name
+    cross join lateral :api.cursor_of(h.partition_id, h.group_name) c
     union all
     select d.holder, d.item, true, false, null, null, d.is_dead
     from unnest(holders, items, deaths) as d (holder, item, is_dead);

@@ -20,7 +20,8 @@ begin
     kept := array(
         select q.id
         from queen.queue q
-        where q.id = any (array(select p.queue_id from queen.partition p where p.id = any (partition_ids)))
+        where q.id = any (array(
+            select p.queue_id from unnest(partition_ids) as i (partition_id) cross join lateral :api.partition_of(i.partition_id) p))
         order by q.id
         for key share skip locked);
 
@@ -30,18 +31,27 @@ begin
     -- Not = any (kept): that would tempt a plan made early to go by the queue's index, over all its lanes.
     lanes := array(
         select p.id
-        from unnest(partition_ids) as i (partition_id)
-        join queen.partition p on p.id = any (array[i.partition_id])
-        where array_position(kept, p.queue_id) is not null
-        order by i.partition_id
-        for key share of p skip locked);
+        from (
+            select i.partition_id
+            from unnest(partition_ids) as i (partition_id)
+            order by i.partition_id
+        ) i
+        cross join lateral (
+            select p.id
+            from queen.partition p
+            where p.id = i.partition_id
+              and array_position(kept, p.queue_id) is not null
+            order by p.generation desc
+            limit 1
+            for key share skip locked
+        ) p);
     -- A lane that somebody locks is read all the same, unless that somebody is upkeep.
     lanes := lanes || array(
         select l.id
         from (
             select p.id
             from unnest(partition_ids) as i (partition_id)
-            join queen.partition p on p.id = any (array[i.partition_id])
+            cross join lateral :api.partition_of(i.partition_id) p
             where array_position(kept, p.queue_id) is not null
               and array_position(lanes, p.id) is null
             offset 0
@@ -55,7 +65,7 @@ begin
                    select min(s.base) from queen.segment s
                    where s.partition_id = p.id and s.created_at >= greatest(i.from_at, e.from_at)), p.head) end
         from unnest(partition_ids, group_names, from_ats) as i (partition_id, group_name, from_at)
-        join queen.partition p on p.id = any (array[i.partition_id])
+        cross join lateral :api.partition_of(i.partition_id) p
         join queen.queue q on q.id = any (array[p.queue_id])
         cross join lateral (
             select coalesce((
@@ -65,7 +75,6 @@ begin
         ) e
         where i.partition_id = any (lanes)
         order by i.partition_id, i.group_name
-        on conflict (partition_id, group_name) do nothing
         returning partition_id, group_name
     )
     select array_agg(p.partition_id), array_agg(p.group_name)
@@ -77,7 +86,7 @@ begin
         insert into queen.subscription (group_name, queue_name, namespace, task, mode)
         select distinct o.group_name, q.name, '', '', 'all'
         from unnest(opened, groups) as o (partition_id, group_name)
-        join queen.partition p on p.id = any (array[o.partition_id])
+        cross join lateral :api.partition_of(o.partition_id) p
         join queen.queue q on q.id = any (array[p.queue_id])
         where o.group_name = '__QUEUE_MODE__'
         on conflict do nothing;
@@ -88,7 +97,7 @@ begin
     return query
     select i.index::int
     from unnest(partition_ids) with ordinality as i (partition_id, index)
-    join queen.partition p on p.id = any (array[i.partition_id])
+    cross join lateral :api.partition_of(i.partition_id) p
     where array_position(kept, p.queue_id) is not null;
 end
 $$;

@@ -15,24 +15,35 @@ as $$
 begin
     return query
     with locked as (
-        select i.index, p.ctid as place, i.count, i.hashes, i.body
-        from unnest(partition_ids, knowns, counts, hashes, bodies)
-             with ordinality as i (partition_id, known, count, hashes, body, index)
-        -- = any (array[…]): found by key in every plan, as schema/README.md explains.
-        join queen.partition p on p.id = any (array[i.partition_id]) and p.head = i.known
-        -- Compared in the statement that stores, because await_pushes waits for statements that began with an older epoch.
-        where push.encryption_epoch = (select s.encryption_epoch from queen.system_state s where s.is_the_only_row)
-        order by i.partition_id
-        for no key update of p skip locked
+        select i.index, i.count, i.hashes, i.body, p.tid
+        from (
+            select i.*
+            from unnest(partition_ids, knowns, counts, hashes, bodies)
+                 with ordinality as i (partition_id, known, count, hashes, body, index)
+            -- Compared in the statement that stores, because await_pushes waits for statements that began with an older epoch.
+            where push.encryption_epoch = (select s.encryption_epoch from queen.system_state s where s.is_the_only_row)
+            order by i.partition_id
+        ) i
+        cross join lateral (
+            select p.ctid as tid, p.head
+            from queen.partition p
+            where p.id = i.partition_id
+            order by p.generation desc
+            limit 1
+            for no key update skip locked
+        ) p
+        where p.head = i.known
     ), moved as (
         -- The clock is read here, under the lock, and held back by last_push_at: time never goes back within a lane.
         update queen.partition p
         set head = p.head + l.count,
             last_push_at = greatest(clock_timestamp(), p.last_push_at),
-            active_at = case when p.active_at < clock_timestamp() - interval '10 seconds' then clock_timestamp() else p.active_at end
+            active_at = case when p.active_at < clock_timestamp() - interval '10 seconds' then clock_timestamp() else p.active_at end,
+            writes = p.writes + 1
         from locked l
-        -- A locked row stays where it is, so it need not be searched for a second time.
-        where p.ctid = l.place
+        -- A locked row stays where it is, so it need not be searched for a second time. It is not seen if it was written
+        -- since this statement began: then the caller comes again.
+        where p.ctid = l.tid
         returning l.index, p.id, p.head - l.count as base, l.count, p.last_push_at, l.hashes, l.body
     ), stored as (
         insert into queen.segment (partition_id, base, count, created_at, hashes, body)

@@ -28,10 +28,20 @@ begin
 
     with taken as (
         select i.index
-        from unnest(partition_ids, knowns) with ordinality as i (partition_id, known, index)
-        join queen.partition p on p.id = any (array[i.partition_id]) and p.head = i.known
-        order by i.partition_id
-        for no key update of p skip locked
+        from (
+            select i.*
+            from unnest(partition_ids, knowns) with ordinality as i (partition_id, known, index)
+            order by i.partition_id
+        ) i
+        cross join lateral (
+            select p.head
+            from queen.partition p
+            where p.id = i.partition_id
+            order by p.generation desc
+            limit 1
+            for no key update skip locked
+        ) p
+        where p.head = i.known
     )
     select array_agg(t.index::int order by t.index) into locked from taken t;
     if locked is null then

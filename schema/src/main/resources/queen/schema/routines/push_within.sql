@@ -17,7 +17,7 @@ declare
     ours        queen.queue;
     lane        uuid;
     head_is     bigint;
-    pushed_at   timestamptz;
+    place       tid;
 begin
     perform :api.require_name(queue, 'the queue'), :api.require_name(partition, 'the partition'),
             :api.require_name(key, 'the transaction_id');
@@ -32,13 +32,17 @@ begin
 
     lane := :api.partition_id(ours.id, partition);
     loop
-        select p.head into head_is from queen.partition p where p.id = lane for no key update;
+        select p.head, p.ctid into head_is, place
+        from queen.partition p
+        where p.id = lane
+        order by p.generation desc
+        limit 1
+        for no key update;
         exit when found;
         insert into queen.partition (id, queue_id, name, head, tail)
         select lane, q.id, partition, q.lane_floor, q.lane_floor
         from queen.queue q
-        where q.id = ours.id
-        on conflict (id) do nothing;
+        where q.id = ours.id;
         if not exists (select from queen.queue q where q.id = ours.id) then
             raise exception 'the queue "%" was deleted', queue using errcode = 'QN005';
         end if;
@@ -52,14 +56,19 @@ begin
     end if;
 
     -- Whether the queue takes it is asked in the statement that stores, as push does and for the same reason.
+    with moved as (
+        update queen.partition p
+        set head = p.head + 1,
+            last_push_at = greatest(clock_timestamp(), p.last_push_at),
+            writes = p.writes + 1
+        where p.ctid = place
+          and exists (select from queen.queue q where q.id = ours.id and not q.encryption_enabled and q.max_size = 0)
+          and not (select s.push_maintenance from queen.system_state s where s.is_the_only_row)
+        returning p.id, p.head - 1 as base, p.last_push_at
+    )
     insert into queen.segment (partition_id, base, count, created_at, hashes, body)
-    select p.id, p.head, 1, greatest(clock_timestamp(), p.last_push_at), hash,
-           convert_to(:api.stored_line(key, payload), 'UTF8')
-    from queen.partition p
-    where p.id = lane
-      and exists (select from queen.queue q where q.id = ours.id and not q.encryption_enabled and q.max_size = 0)
-      and not (select s.push_maintenance from queen.system_state s where s.is_the_only_row)
-    returning created_at into pushed_at;
+    select m.id, m.base, 1, m.last_push_at, hash, convert_to(:api.stored_line(key, payload), 'UTF8')
+    from moved m;
     if not found then
         raise exception using errcode = 'QN005', message = (
             select case when s.push_maintenance then 'pushes are switched off for maintenance'
@@ -67,10 +76,6 @@ begin
             from queen.system_state s where s.is_the_only_row),
             hint = 'Push to such a queue through a server.';
     end if;
-    update queen.partition p
-    set head = p.head + 1,
-        last_push_at = pushed_at
-    where p.id = lane;
     insert into queen.commitment (queue_name, partition_id)
     select ours.name, lane
     where not exists (

@@ -9,23 +9,33 @@ as $$
 -- Writes:   queen.cursor
 #variable_conflict use_column
 begin
-    return query
-    with locked as (
-        select i.index, c.partition_id, c.group_name, i.lease_id as wanted_lease_id, c.lease_id, c.lease_until
-        from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+    -- Locked by a statement of their own: the next one sees them as they are then.
+    perform
+    from (
+        select i.*
+        from unnest(partition_ids, group_names) as i (partition_id, group_name)
         order by i.partition_id, i.group_name
-        for update of c
-    )
+    ) i
+    cross join lateral (
+        select
+        from queen.cursor c
+        where c.partition_id = i.partition_id and c.group_name = i.group_name
+        order by c.generation desc
+        limit 1
+        for update
+    ) c;
+
+    return query
     update queen.cursor c
     set lease_id = null,
         lease_until = null,
-        lease_end = null
-    from locked l
-    where l.lease_id = l.wanted_lease_id
-      and l.lease_until > clock_timestamp()
-      and c.partition_id = any (array[l.partition_id])
-      and c.group_name = l.group_name
-    returning l.index::int;
+        lease_end = null,
+        writes = c.writes + 1
+    from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
+    cross join lateral :api.cursor_of(i.partition_id, i.group_name) n
+    where c.ctid = n.tid
+      and n.lease_id = i.lease_id
+      and n.lease_until > clock_timestamp()
+    returning i.index::int;
 end
 $$;

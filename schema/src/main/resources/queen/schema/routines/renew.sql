@@ -8,23 +8,42 @@ as $$
 -- Locks:    queen.cursor rows, ascending by (partition_id, group_name).
 -- Writes:   queen.cursor
 #variable_conflict use_column
+declare
+    held_indexes    int[];
+    held_partitions uuid[];
+    held_groups     text[];
 begin
-    return query
+    -- Locked by a statement of their own: the next one sees them as they are then.
     with locked as (
-        select o.index, seconds[o.index] as seconds, c.partition_id, c.group_name,
-               o.lease_id as wanted_lease_id, c.lease_id, c.lease_until
-        from :api.lanes_of(lease_ids) o
-        join queen.cursor c on c.partition_id = any (array[o.partition_id]) and c.group_name = o.group_name
-        order by o.partition_id, o.group_name
-        for update of c
-    ), renewed as (
+        select o.index, o.partition_id, o.group_name
+        from (
+            select o.*
+            from :api.lanes_of(lease_ids) o
+            order by o.partition_id, o.group_name
+        ) o
+        cross join lateral (
+            select
+            from queen.cursor c
+            where c.partition_id = o.partition_id and c.group_name = o.group_name
+            order by c.generation desc
+            limit 1
+            for update
+        ) c
+    )
+    select array_agg(l.index), array_agg(l.partition_id), array_agg(l.group_name)
+    into held_indexes, held_partitions, held_groups
+    from locked l;
+
+    return query
+    with renewed as (
         update queen.cursor c
-        set lease_until = greatest(l.lease_until, clock_timestamp() + make_interval(secs => l.seconds))
-        from locked l
-        where l.lease_id = l.wanted_lease_id
-          and l.lease_until > clock_timestamp()
-          and c.partition_id = any (array[l.partition_id])
-          and c.group_name = l.group_name
+        set lease_until = greatest(n.lease_until, clock_timestamp() + make_interval(secs => seconds[l.index])),
+            writes = c.writes + 1
+        from unnest(held_indexes, held_partitions, held_groups) as l (index, partition_id, group_name)
+        cross join lateral :api.cursor_of(l.partition_id, l.group_name) n
+        where c.ctid = n.tid
+          and n.lease_id = lease_ids[l.index]
+          and n.lease_until > clock_timestamp()
         returning l.index, c.lease_until
     )
     select r.index, min(r.lease_until)

@@ -29,12 +29,7 @@ begin
         -- Only pending ones count towards the page: lanes that were read already must not hide those that were not.
         select p.id, p.name, p.head, p.tail, p.is_paused
         from queen.partition p
-        left join lateral (
-            select c.committed
-            from queen.cursor c
-            where c.partition_id = p.id and c.group_name = resolve.group_name
-            offset 0
-        ) c on true
+        left join lateral :api.cursor_of(p.id, resolve.group_name) c on true
         where p.queue_id = resolve.queue_id
           -- active_at lags behind the last push by up to ten seconds.
           and p.active_at >= at - make_interval(secs => look_back_s + 10)
@@ -50,12 +45,7 @@ begin
         select e.id, e.name, e.is_last, not e.is_paused and greatest(coalesce(c.committed, e.tail), e.tail) < e.head as is_pending,
                nullif(greatest(c.lease_until, c.retry_at), '-infinity') as until_at
         from either e
-        left join lateral (
-            select c.committed, c.lease_until, c.retry_at
-            from queen.cursor c
-            where c.partition_id = e.id and c.group_name = resolve.group_name
-            offset 0
-        ) c on true
+        left join lateral :api.cursor_of(e.id, resolve.group_name) c on true
     )
     select j.id, j.name, j.is_pending, case when j.until_at > at then ceil(extract(epoch from j.until_at - at) * 1000)::bigint end
     from judged j

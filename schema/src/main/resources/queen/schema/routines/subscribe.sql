@@ -32,8 +32,7 @@ begin
         from queen.partition p
         where p.queue_id = any (queue_ids)
           and p.head > 0
-        order by p.id
-        on conflict (partition_id, group_name) do nothing;
+        order by p.id;
     end if;
 
     return query

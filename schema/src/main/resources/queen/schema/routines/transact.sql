@@ -53,15 +53,21 @@ begin
         select i.partition_id, i.group_name from unnest(ack_partition_ids, ack_group_names) as i (partition_id, group_name)
         union
         select o.partition_id, o.group_name from :api.lanes_of(required_lease_ids) o
+        order by partition_id, group_name
     ) w
-    join queen.cursor c on c.partition_id = any (array[w.partition_id]) and c.group_name = w.group_name
-    order by w.partition_id, w.group_name
-    for update of c;
+    cross join lateral (
+        select
+        from queen.cursor c
+        where c.partition_id = w.partition_id and c.group_name = w.group_name
+        order by c.generation desc
+        limit 1
+        for update
+    ) c;
 
     if cardinality(required_lease_ids) > (
         select count(distinct o.lease_id)
         from :api.lanes_of(required_lease_ids) o
-        join queen.cursor c on c.partition_id = any (array[o.partition_id]) and c.group_name = o.group_name
+        cross join lateral :api.cursor_of(o.partition_id, o.group_name) c
         where c.lease_until > clock_timestamp()
     ) then
         raise exception 'a required lease has expired or was taken over' using errcode = 'QN002';
@@ -71,7 +77,7 @@ begin
         select
         from unnest(ack_partition_ids, ack_group_names, ack_lease_ids, completed)
              as i (partition_id, group_name, lease_id, completed)
-        left join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name and c.lease_id = i.lease_id
+        left join lateral :api.cursor_of(i.partition_id, i.group_name) c on c.lease_id = i.lease_id
         where c.lease_id is null
            or not i.completed::int8multirange <@ int8multirange(int8range(null, c.lease_end))
     ) then

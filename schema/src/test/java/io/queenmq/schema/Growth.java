@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
  * age of a transaction somebody holds open. PostgreSQL must run on this machine, since CPU times come from {@code /proc},
  * and with {@code shared_preload_libraries=pg_stat_statements}, which counts the pages a call touches.
  *
- * <p>Arguments: the JDBC URL of a maintenance database, its user, its password, and what shall grow: {@code messages},
- * {@code lanes}, {@code groups}, or {@code pin} and the number of minutes.
+ * <p>Arguments: the JDBC URL of a maintenance database, its user, its password, and what shall grow: {@code nothing},
+ * {@code messages}, {@code lanes}, {@code groups}, or {@code pin} and the number of minutes.
  */
 final class Growth {
     private static final int WAVES = 1_000;
@@ -26,6 +26,7 @@ final class Growth {
     public static void main(String[] args) throws Exception {
         var server = Server.of(args);
         switch (args[3]) {
+            case "nothing" -> compare(server, Map.of("1,000 lanes", new Filling(1_000, 1, 1, 1)));
             case "messages" -> compare(server, Map.of("no messages", new Filling(1_000, 0, 0, 1),
                     "10,000,000 messages", new Filling(1_000, 100, 100, 1)));
             case "lanes" -> compare(server, Map.of("1,000 lanes", new Filling(1_000, 1, 1, 1),

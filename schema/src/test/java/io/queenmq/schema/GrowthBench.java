@@ -14,6 +14,7 @@ final class GrowthBench {
     private static final int LANES_BUSY_MAX = 1_000;
     private static final int LANES_PER_WAVE = 100;
     private static final int MESSAGES_PER_LANE = 10;
+    private static final int LOOK_EVERY = 10;
     private static final int LOOK_BACK_S = 10;
     private static final int PAGE = 1_000;
     private static final int VARIANTS = 16;
@@ -25,21 +26,28 @@ final class GrowthBench {
         private final String name;
         private final String statement;
         private final Api session;
+        private final int every;
         private final Consumer<Api> call;
         private double cpuSeconds;
         private long calls;
         private long pages;
 
-        /** @param statement what its text is like, for pg_stat_statements */
-        Operation(String name, String statement, Api session, Consumer<Api> call) {
+        /**
+         * @param statement what its text is like, for pg_stat_statements
+         * @param every how many waves it takes place once
+         */
+        Operation(String name, String statement, Api session, int every, Consumer<Api> call) {
             this.name = name;
             this.statement = statement;
             this.session = session;
+            this.every = every;
             this.call = call;
         }
 
-        void call() {
-            call.accept(session);
+        void callIn(int wave) {
+            if (wave % every == 0) {
+                call.accept(session);
+            }
         }
 
         /** Of the calls since the last time it was asked. */
@@ -82,21 +90,22 @@ final class GrowthBench {
         batches = Stream.generate(() -> orders.batches(LANES_PER_WAVE, MESSAGES_PER_LANE)).limit(VARIANTS).toList();
         filling.store(api, queue, orders);
         operations = List.of(
-                new Operation("push", "%.push(%", database.newSession(), session -> wave.push(session)),
+                new Operation("push", "%.push(%", database.newSession(), 1, session -> wave.push(session)),
                 new Operation("resolve, pushed to lately", "select partition_id%.resolve(%", database.newSession(),
-                        this::resolveRecent),
+                        LOOK_EVERY, this::resolveRecent),
                 new Operation("resolve, a page of all lanes", "select count%.resolve(%", database.newSession(),
-                        this::resolvePage),
-                new Operation("lease", "%.lease(%", database.newSession(), session -> wave.lease(session)),
-                new Operation("fetch", "%.fetch(%", database.newSession(), session -> wave.fetch(session)),
-                new Operation("ack", "%.ack(%", database.newSession(), session -> wave.ack(session)),
-                new Operation("has_pending, nothing is", "%.has_pending(%", database.newSession(), this::hasPending));
+                        LOOK_EVERY, this::resolvePage),
+                new Operation("lease", "%.lease(%", database.newSession(), 1, session -> wave.lease(session)),
+                new Operation("fetch", "%.fetch(%", database.newSession(), 1, session -> wave.fetch(session)),
+                new Operation("ack", "%.ack(%", database.newSession(), 1, session -> wave.ack(session)),
+                new Operation("has_pending, nothing is", "%.has_pending(%", database.newSession(), LOOK_EVERY,
+                        this::hasPending));
     }
 
     void run(int count) {
         for (int i = 0; i < count; i++) {
             wave = traffic.new Wave(waves * LANES_PER_WAVE % busy, batches.get(waves % VARIANTS));
-            operations.forEach(Operation::call);
+            operations.forEach(operation -> operation.callIn(waves));
             waves++;
         }
     }

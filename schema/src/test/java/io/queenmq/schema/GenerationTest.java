@@ -1,0 +1,157 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.CatchUp;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Standing;
+import io.queenmq.schema.Api.Wish;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A lane and a cursor exist once and are found where they are, whatever generation their row has reached. */
+@Timeout(60)
+class GenerationTest {
+    private static final String GROUP = "workers";
+    private static final int WRITES = 300;
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    @Test
+    void laneThatWasPushedToOftenIsNotAddedAgain() {
+        var lane = pushedOften(database.newLane());
+
+        api.catchUp(1, 1, CatchUp.of(lane, -1));
+        api.execute("insert into queen.partition (id, queue_id, name) values ('%s', '%s', '%s')"
+                .formatted(lane.id(), lane.queueId(), lane.name()));
+
+        assertThat(numbers("select head from queen.partition where id = '" + lane.id() + "'"))
+                .containsExactly((long) WRITES);
+        assertThat(numbers("select generation from queen.partition where id = '" + lane.id() + "'"))
+                .containsExactly(1L);
+    }
+
+    @Test
+    void laneThatWasAddedSinceMyTransactionBeganIsNotAddedAgain() {
+        var lane = database.newLane();
+        var late = database.lane(lane.queueId(), lane.queue(), "late");
+        var before = database.newSession();
+        before.execute("begin isolation level repeatable read");
+        before.execute("select from queen.queue");
+        api.catchUp(1, 1, CatchUp.of(late, -1));
+        pushedOften(late);
+
+        assertThatThrownBy(() -> before.catchUp(1, 1, CatchUp.of(late, -1)))
+                .isInstanceOfSatisfying(Rows.SqlFailure.class, e -> assertThat(e.state()).isEqualTo("40001"));
+    }
+
+    @Test
+    void cursorThatWasWrittenOftenIsNotOpenedAgain() {
+        var lane = readOften(database.newLaneWith(WRITES));
+
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+        api.execute("insert into queen.cursor (partition_id, group_name, committed) values ('%s', '%s', 0)"
+                .formatted(lane.id(), GROUP));
+
+        assertThat(numbers("select committed from queen.cursor where partition_id = '" + lane.id() + "'"))
+                .containsExactly((long) WRITES);
+        assertThat(numbers("select generation from queen.cursor where partition_id = '" + lane.id() + "'"))
+                .containsExactly(1L);
+    }
+
+    @Test
+    void deletedLaneAndCursorMayComeAgain() {
+        var lane = readOften(database.newLaneWith(WRITES));
+        api.execute("delete from queen.cursor where partition_id = '" + lane.id() + "'");
+        api.execute("delete from queen.segment where partition_id = '" + lane.id() + "'");
+        api.execute("delete from queen.partition where id = '" + lane.id() + "'");
+
+        assertThat(api.catchUp(1, 1, CatchUp.of(lane, -1)).getFirst().head()).isZero();
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+
+        assertThat(numbers("select committed from queen.cursor where partition_id = '" + lane.id() + "'"))
+                .containsExactly(0L);
+    }
+
+    @Test
+    void laneThatSomebodyKeepsFromBeingDeletedIsPushedToWithoutWaiting() {
+        var lane = database.newLane();
+        var keeper = database.newSession();
+        keeper.execute("begin");
+        keeper.execute("select from queen.partition where id = '" + lane.id() + "' for key share");
+        api.execute("set lock_timeout = '5s'");
+
+        pushedOften(lane);
+
+        api.execute("reset lock_timeout");
+        assertThat(numbers("select generation from queen.partition where id = '" + lane.id() + "'"))
+                .containsExactly(1L);
+    }
+
+    @Test
+    void cursorThatMovedOnWhileAnAckWaitedForItIsFinishedWhereItIs() {
+        var lane = database.newLaneWith(10);
+        var wish = Wish.of(lane, GROUP, 10);
+        api.lease(wish);
+        var other = database.newSession();
+        other.execute("begin");
+        other.execute("update queen.cursor set writes = writes + 1000, acked = '{[0,5)}' where partition_id = '"
+                + lane.id() + "'");
+
+        var ack = Step.start(database.newSession(), session -> session.ack(Holder.of(wish, "{[5,10)}")))
+                .untilItWaits(api);
+        other.execute("commit");
+
+        assertThat(ack.result()).singleElement().returns(true, Standing::isLive).returns(true, Standing::isReleased)
+                .returns(10L, Standing::committed);
+        assertThat(numbers("select committed from queen.cursor where partition_id = '" + lane.id() + "'"))
+                .containsExactly(10L);
+    }
+
+    @Test
+    void laneThatMovedOnWhileATransactionWaitedForItIsPushedToWhereItIs() {
+        var lane = database.newLaneWith(1);
+        var push = "select queen.push('%s', '%s', '1')".formatted(lane.queue(), lane.name());
+        var other = database.newSession();
+        other.execute("begin");
+        other.execute(push);
+        other.execute("update queen.partition set writes = writes + 1000 where id = '" + lane.id() + "'");
+
+        var waiting = Step.start(database.newSession(), session -> {
+            session.execute(push);
+            return true;
+        }).untilItWaits(api);
+        other.execute("commit");
+
+        assertThat(waiting.result()).isTrue();
+        assertThat(numbers("select head from queen.partition where id = '" + lane.id() + "'")).containsExactly(3L);
+        assertThat(numbers("select base from queen.segment where partition_id = '" + lane.id() + "' order by base"))
+                .containsExactly(0L, 1L, 2L);
+    }
+
+    private Lane pushedOften(Lane lane) {
+        for (int i = 0; i < WRITES; i++) {
+            api.push(new Append(lane, i, Batch.ofSize(1)));
+        }
+        return lane;
+    }
+
+    private Lane readOften(Lane lane) {
+        for (int i = 0; i < WRITES; i++) {
+            api.lease(true, Wish.of(lane, GROUP, 1));
+        }
+        return lane;
+    }
+
+    private List<Long> numbers(String sql) {
+        return api.list(rows -> rows.getLong(1), sql);
+    }
+}
