@@ -52,7 +52,8 @@ begin
                - coalesce((select sum(upper(r) - lower(r)) from unnest(m.acked_before) r), 0) end,
         dead_count = c.dead_count + m.dead_count,
         last_ack_at = clock_timestamp(),
-        writes = c.writes + 1
+        writes = c.writes + 1,
+        generation = (c.writes + 1) / 256
     from reached m
     where c.ctid = m.tid
     returning m.index, c.committed, c.acked, c.lease_id is null;

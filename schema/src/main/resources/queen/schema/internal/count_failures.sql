@@ -17,7 +17,8 @@ declare
 begin
     update queen.cursor c
     set is_failing = true,
-        writes = c.writes + 1
+        writes = c.writes + 1,
+        generation = (c.writes + 1) / 256
     from (
         select distinct i.partition_id, i.group_name
         from unnest(partition_ids, group_names, statuses) as i (partition_id, group_name, status)

@@ -47,7 +47,8 @@ begin
             lease_id = case when not is_auto_ack then l.lease_id end,
             lease_until = case when not is_auto_ack then at + make_interval(secs => l.lease_s) end,
             lease_end = case when not is_auto_ack then l."end" end,
-            writes = c.writes + 1
+            writes = c.writes + 1,
+            generation = (c.writes + 1) / 256
         from locked l
         -- Not seen if it was written since this statement began: then it is not leased here, but the longer way.
         where c.ctid = l.tid

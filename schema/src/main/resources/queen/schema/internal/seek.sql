@@ -50,7 +50,8 @@ begin
         acked = null,
         is_failing = false,
         retry_at = null,
-        writes = c.writes + 1
+        writes = c.writes + 1,
+        generation = (c.writes + 1) / 256
     from unnest(partition_ids, positions) as i (partition_id, place)
     cross join lateral :api.cursor_of(i.partition_id, seek.group_name) n
     where c.ctid = n.tid;

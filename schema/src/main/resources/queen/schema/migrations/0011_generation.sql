@@ -1,12 +1,12 @@
 -- A row that is written for every call leaves old versions behind, and while any transaction in the database is open, they
 -- cannot be removed: every search by key walks over all of them, and so does the check of a unique index that a new
--- version is added to. So the hot rows carry a generation, which moves on with every 256th write: the newest generation, the first
+-- version is added to. So the hot rows carry a generation, which is a 256th of its writes: the newest generation, the first
 -- one found from the end of the index, never has more than 256 versions, and the last one written of them mostly comes first.
 -- The index must not be unique: a write that moves on would then be one of the row's key, and have to wait for those who hold
 -- the row for key share. That a lane or cursor exists once is what the keys below say, which never change.
 alter table queen.cursor
     add column writes bigint not null default 0,
-    add column generation bigint generated always as (writes / 256) stored,
+    add column generation bigint not null default 0,
     drop constraint cursor_pkey;
 create index cursor_generation_idx on queen.cursor (partition_id, group_name, generation);
 
@@ -55,7 +55,7 @@ create trigger free_all_keys after truncate on queen.cursor for each statement e
 
 alter table queen.partition
     add column writes bigint not null default 0,
-    add column generation bigint generated always as (writes / 256) stored,
+    add column generation bigint not null default 0,
     drop constraint partition_pkey;
 create index partition_generation_idx on queen.partition (id, generation);
 
@@ -97,3 +97,9 @@ $$;
 create trigger free_keys after delete on queen.partition
 referencing old table as gone for each statement execute function queen.free_partition_keys();
 create trigger free_all_keys after truncate on queen.partition for each statement execute function queen.free_partition_keys();
+
+-- Tables without a primary key: somebody may publish all tables of the database, and an update is refused there unless this says
+-- how the replica finds the row. Costs nothing where nothing is published.
+alter table queen.partition replica identity full;
+alter table queen.cursor replica identity full;
+alter table queen.catalog replica identity full;

@@ -16,7 +16,8 @@ begin
         -- Servers look for lanes that were pushed to lately, and the push itself may be long ago.
         update queen.partition p
         set active_at = clock_timestamp(),
-            writes = p.writes + 1
+            writes = p.writes + 1,
+            generation = (p.writes + 1) / 256
         where p.ctid = (
             select n.ctid from queen.partition n where n.id = kept.partition_id order by n.generation desc limit 1);
         delete from queen.commitment c

@@ -64,7 +64,8 @@ begin
         lease_until = null,
         lease_end = null,
         retry_at = null,
-        writes = c.writes + 1
+        writes = c.writes + 1,
+        generation = (c.writes + 1) / 256
     from unnest(overdue_partitions, overdue_groups) as o (partition_id, group_name)
     cross join lateral :api.cursor_of(o.partition_id, o.group_name) n
     where c.ctid = n.tid;

@@ -152,7 +152,8 @@ begin
             retry_at = case when is_auto_ack and d.is_failing then (
                     select x.retry_at from queen.failure x where x.partition_id = d.partition_id
                     and x.group_name = d.group_name and x.message_offset = d.reached) else c.retry_at end,
-            writes = c.writes + 1
+            writes = c.writes + 1,
+            generation = (c.writes + 1) / 256
         from decided d
         where d.is_given and c.ctid = d.tid
         returning d.lease_id, d.partition_id
@@ -161,7 +162,8 @@ begin
         update queen.cursor c
         set committed = d.first,
             acked = nullif(d.acked - int8multirange(int8range(null, d.first)), '{}'::int8multirange),
-            writes = c.writes + 1
+            writes = c.writes + 1,
+            generation = (c.writes + 1) / 256
         from decided d
         where d.status = 'empty' and d.is_passing
           and c.ctid = d.tid

@@ -105,7 +105,8 @@ begin
         retry_at = (
             select x.retry_at from queen.failure x
             where x.partition_id = c.partition_id and x.group_name = c.group_name and x.message_offset = c.committed),
-        writes = c.writes + 1
+        writes = c.writes + 1,
+        generation = (c.writes + 1) / 256
     from (
         select distinct d.lane, d.group_name
         from unnest(lanes, groups, deaths) as d (lane, group_name, is_dead)

@@ -39,7 +39,8 @@ begin
         set head = p.head + l.count,
             last_push_at = greatest(clock_timestamp(), p.last_push_at),
             active_at = case when p.active_at < clock_timestamp() - interval '10 seconds' then clock_timestamp() else p.active_at end,
-            writes = p.writes + 1
+            writes = p.writes + 1,
+            generation = (p.writes + 1) / 256
         from locked l
         -- A locked row stays where it is, so it need not be searched for a second time. It is not seen if it was written
         -- since this statement began: then the caller comes again.

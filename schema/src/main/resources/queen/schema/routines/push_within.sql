@@ -60,7 +60,8 @@ begin
         update queen.partition p
         set head = p.head + 1,
             last_push_at = greatest(clock_timestamp(), p.last_push_at),
-            writes = p.writes + 1
+            writes = p.writes + 1,
+            generation = (p.writes + 1) / 256
         where p.ctid = place
           and exists (select from queen.queue q where q.id = ours.id and not q.encryption_enabled and q.max_size = 0)
           and not (select s.push_maintenance from queen.system_state s where s.is_the_only_row)

@@ -30,7 +30,8 @@ begin
     set lease_id = null,
         lease_until = null,
         lease_end = null,
-        writes = c.writes + 1
+        writes = c.writes + 1,
+        generation = (c.writes + 1) / 256
     from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
     cross join lateral :api.cursor_of(i.partition_id, i.group_name) n
     where c.ctid = n.tid

@@ -38,7 +38,8 @@ begin
     with renewed as (
         update queen.cursor c
         set lease_until = greatest(n.lease_until, clock_timestamp() + make_interval(secs => seconds[l.index])),
-            writes = c.writes + 1
+            writes = c.writes + 1,
+            generation = (c.writes + 1) / 256
         from unnest(held_indexes, held_partitions, held_groups) as l (index, partition_id, group_name)
         cross join lateral :api.cursor_of(l.partition_id, l.group_name) n
         where c.ctid = n.tid

@@ -10,6 +10,7 @@ import io.queenmq.schema.Api.Opening;
 import io.queenmq.schema.Api.Standing;
 import io.queenmq.schema.Api.Wish;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -37,6 +38,18 @@ class GenerationTest {
                 .containsExactly((long) WRITES);
         assertThat(numbers("select generation from queen.partition where id = '" + lane.id() + "'"))
                 .containsExactly(1L);
+    }
+
+    @Test
+    void messagesMoveWhereSomebodyPublishesAllTables() {
+        api.execute("create publication everything for all tables");
+        try {
+            api.configure("published", Map.of());
+            var lane = readOften(pushedOften(database.newLane()));
+            api.execute("delete from queen.cursor where partition_id = '" + lane.id() + "'");
+        } finally {
+            api.execute("drop publication everything");
+        }
     }
 
     @Test
@@ -103,8 +116,9 @@ class GenerationTest {
         api.lease(wish);
         var other = database.newSession();
         other.execute("begin");
-        other.execute("update queen.cursor set writes = writes + 1000, acked = '{[0,5)}' where partition_id = '"
-                + lane.id() + "'");
+        other.execute(
+                "update queen.cursor set writes = writes + 1000, generation = (writes + 1000) / 256, acked = '{[0,5)}' where partition_id = '"
+                        + lane.id() + "'");
 
         var ack = Step.start(database.newSession(), session -> session.ack(Holder.of(wish, "{[5,10)}")))
                 .untilItWaits(api);
@@ -123,7 +137,9 @@ class GenerationTest {
         var other = database.newSession();
         other.execute("begin");
         other.execute(push);
-        other.execute("update queen.partition set writes = writes + 1000 where id = '" + lane.id() + "'");
+        other.execute(
+                "update queen.partition set writes = writes + 1000, generation = (writes + 1000) / 256 where id = '"
+                        + lane.id() + "'");
 
         var waiting = Step.start(database.newSession(), session -> {
             session.execute(push);

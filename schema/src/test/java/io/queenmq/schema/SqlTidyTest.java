@@ -48,6 +48,13 @@ class SqlTidyTest {
     }
 
     @Test
+    void whoeverCountsAWriteMovesTheGenerationWithIt() {
+        assertThat(routines()).allSatisfy(script -> assertThat(script.text().replaceAll(
+                "writes = (\\w)\\.writes \\+ 1,\\s+generation = \\(\\1\\.writes \\+ 1\\) / 256", ""))
+                .as(script.path()).doesNotContain("writes = ", "generation = "));
+    }
+
+    @Test
     void noFileIsLongerThanItCanBeRead() {
         assertThat(scripts).allSatisfy(script -> assertThat(script.text().lines().count()).as(script.path())
                 .isLessThanOrEqualTo(LINES_MAX));
