@@ -254,8 +254,9 @@ public final class BufferedPush<T> implements AutoCloseable {
     private void decide(Entry entry, PushResult result) {
         switch (result) {
             case Stored stored -> {
-                countDecided();
+                makeRoom();
                 entry.stored().complete(stored);
+                countDecided();
             }
             case Rejected rejected -> fail(entry, new RejectedException(rejected, List.of(rejected)));
         }
@@ -271,14 +272,26 @@ public final class BufferedPush<T> implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        countDecided();
+        makeRoom();
         entry.stored().completeExceptionally(reason);
+        countDecided();
     }
 
-    private void countDecided() {
+    /** Before the future is completed, because what is chained to it may push again. */
+    private void makeRoom() {
         lock.lock();
         try {
             sending--;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** After the future is completed, so that nobody finds it undecided when a flush is over. */
+    private void countDecided() {
+        lock.lock();
+        try {
             decidedCount++;
             changed.signalAll();
         } finally {

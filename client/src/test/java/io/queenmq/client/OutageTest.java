@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.client.UnsentException.Unsent;
 import io.queenmq.client.error.BufferFullException;
 import io.queenmq.client.error.UnavailableException;
+import io.queenmq.testkit.FreePort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,7 @@ class OutageTest {
 
     @Test
     void anotherServerTakesOver() throws Exception {
-        int other = TestServer.freePort();
+        int other = FreePort.choose();
         server.start(other);
         try (Queen queen = Queen.connect(TestServer.url(other), server.url())) {
             QueueView<String> both = queen.queue(name, String.class);
@@ -90,7 +91,7 @@ class OutageTest {
 
     @Test
     void withoutAnyServerItIsCertainThatNothingHappened() throws Exception {
-        try (Queen alone = Queen.builder().url(TestServer.url(TestServer.freePort())).retryFor(Duration.ZERO).build()) {
+        try (Queen alone = Queen.builder().url(TestServer.url(FreePort.choose())).retryFor(Duration.ZERO).build()) {
             assertThatThrownBy(() -> alone.queue(name, String.class).push("1"))
                     .isInstanceOf(UnavailableException.class);
             assertThatThrownBy(() -> alone.queue(name, String.class).group("g").pop())

@@ -3,11 +3,9 @@ package io.queenmq.client;
 import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.FreePort;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** Servers for one test class, on a database of their own. Tests keep apart by using queues of their own. */
 final class TestServer implements BeforeAllCallback, AfterAllCallback {
     /** Nothing in these tests takes this long unless something hangs. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final String LANES_OF = "select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?";
     private static final AtomicInteger QUEUES = new AtomicInteger();
@@ -53,7 +51,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
             return;
         }
         database = TestPostgres.shared().cloneOf("client", connection -> Schema.install(connection));
-        port = freePort();
+        port = FreePort.choose();
         start(port);
         queen = Queen.connect(url());
     }
@@ -105,14 +103,6 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     /** Stops the server as SIGTERM would. */
     void stop(int port) {
         servers.remove(port).close();
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Every lease of the queue has just run out. */

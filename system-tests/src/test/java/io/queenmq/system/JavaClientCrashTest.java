@@ -8,6 +8,7 @@ import io.queenmq.client.PopOptions;
 import io.queenmq.client.Queen;
 import io.queenmq.client.QueueView;
 import io.queenmq.client.operator.QueueOptions;
+import io.queenmq.testkit.FreePort;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
 import java.time.Duration;

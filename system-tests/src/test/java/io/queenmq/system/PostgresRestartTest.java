@@ -3,6 +3,7 @@ package io.queenmq.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.embedded.EmbeddedPostgres;
+import io.queenmq.testkit.FreePort;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.QueenClient.Answer;
 import java.nio.file.Path;

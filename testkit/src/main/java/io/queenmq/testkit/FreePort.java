@@ -1,4 +1,4 @@
-package io.queenmq.system;
+package io.queenmq.testkit;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,15 +7,16 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A port for a server that is stopped and started again. It is none of those that the system gives to connections going
- * out: one of them could take it while nobody listens there, even a client that tries to reach the server again.
+ * out: one of them could take it while nobody listens there, even a client that tries to reach the server again. For
+ * tests.
  */
-final class FreePort {
+public final class FreePort {
     private static final int FIRST = 12_000;
     private static final int END = 32_000;
 
     private FreePort() {}
 
-    static int choose() {
+    public static int choose() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, END);
             try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
