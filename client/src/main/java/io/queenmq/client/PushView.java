@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** Where messages can be pushed to: a queue, or one of its lanes. Immutable and cheap. */
 public abstract sealed class PushView<T> permits QueueView, PartitionView {
-    private final Context context;
-    private final String queue;
-    private final String lane;
+    final Context context;
+    final String queue;
+    final String lane;
 
     /** @param lane null when each message may name its own */
     PushView(Context context, String queue, String lane) {

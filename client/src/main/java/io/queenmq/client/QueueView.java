@@ -5,33 +5,29 @@ import java.lang.reflect.Type;
 
 /** A queue whose payloads are of one type. Immutable and cheap: make one whenever it is handy. */
 public final class QueueView<T> extends PushView<T> {
-    private final Context context;
-    private final String name;
     private final Type type;
 
     QueueView(Context context, String name, Type type) {
         super(context, Names.requireQueue(name), null);
-        this.context = context;
-        this.name = name;
         this.type = type;
     }
 
     public String name() {
-        return name;
+        return queue;
     }
 
     /** One lane of this queue. The first push to it creates it. */
     public PartitionView<T> partition(String partition) {
-        return new PartitionView<>(context, name, Names.require(partition, "partition"), type);
+        return new PartitionView<>(context, queue, Names.require(partition, "partition"), type);
     }
 
     /** What a group of consumers has of this queue: each group reads all of it for itself. */
     public GroupView<T> group(String group) {
-        return new GroupView<>(context, new Source.Queue(name), Names.require(group, "group"), type);
+        return new GroupView<>(context, new Source.Queue(queue), Names.require(group, "group"), type);
     }
 
     /** All who read this queue without a group: they share its messages among them. */
     public GroupView<T> withoutGroup() {
-        return new GroupView<>(context, new Source.Queue(name), null, type);
+        return new GroupView<>(context, new Source.Queue(queue), null, type);
     }
 }

@@ -23,21 +23,7 @@ begin
     from unnest(partition_ids, positions) with ordinality as i (partition_id, place, index)
     order by i.index;
 
-    -- Locked by a statement of their own: the next one sees them as they are then.
-    perform
-    from (
-        select i.partition_id
-        from unnest(partition_ids) with ordinality as i (partition_id, index)
-        order by i.index
-    ) i
-    cross join lateral (
-        select
-        from queen.cursor c
-        where c.partition_id = i.partition_id and c.group_name = seek.group_name
-        order by c.generation desc
-        limit 1
-        for update
-    ) c;
+    perform :api.lock_cursors(partition_ids, array_fill(seek.group_name, array[cardinality(partition_ids)]));
 
     -- One that was just added stands there already, and passes over nothing.
     update queen.cursor c

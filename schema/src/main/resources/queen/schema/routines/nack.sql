@@ -30,20 +30,7 @@ declare
     finished    int8multirange[];
     dead_counts int[];
 begin
-    perform
-    from (
-        select i.*
-        from unnest(partition_ids, group_names) as i (partition_id, group_name)
-        order by i.partition_id, i.group_name
-    ) i
-    cross join lateral (
-        select
-        from queen.cursor c
-        where c.partition_id = i.partition_id and c.group_name = i.group_name
-        order by c.generation desc
-        limit 1
-        for update
-    ) c;
+    perform :api.lock_cursors(partition_ids, group_names);
 
     -- Read after the locks were taken: a lease that ran out while we waited for the row is dead.
     at := clock_timestamp();

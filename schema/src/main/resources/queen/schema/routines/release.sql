@@ -9,21 +9,7 @@ as $$
 -- Writes:   queen.cursor
 #variable_conflict use_column
 begin
-    -- Locked by a statement of their own: the next one sees them as they are then.
-    perform
-    from (
-        select i.*
-        from unnest(partition_ids, group_names) as i (partition_id, group_name)
-        order by i.partition_id, i.group_name
-    ) i
-    cross join lateral (
-        select
-        from queen.cursor c
-        where c.partition_id = i.partition_id and c.group_name = i.group_name
-        order by c.generation desc
-        limit 1
-        for update
-    ) c;
+    perform :api.lock_cursors(partition_ids, group_names);
 
     return query
     update queen.cursor c

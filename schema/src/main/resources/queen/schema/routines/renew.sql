@@ -13,26 +13,10 @@ declare
     held_partitions uuid[];
     held_groups     text[];
 begin
-    -- Locked by a statement of their own: the next one sees them as they are then.
-    with locked as (
-        select o.index, o.partition_id, o.group_name
-        from (
-            select o.*
-            from :api.lanes_of(lease_ids) o
-            order by o.partition_id, o.group_name
-        ) o
-        cross join lateral (
-            select
-            from queen.cursor c
-            where c.partition_id = o.partition_id and c.group_name = o.group_name
-            order by c.generation desc
-            limit 1
-            for update
-        ) c
-    )
-    select array_agg(l.index), array_agg(l.partition_id), array_agg(l.group_name)
+    select array_agg(o.index), array_agg(o.partition_id), array_agg(o.group_name)
     into held_indexes, held_partitions, held_groups
-    from locked l;
+    from :api.lanes_of(lease_ids) o;
+    perform :api.lock_cursors(held_partitions, held_groups);
 
     return query
     with renewed as (

@@ -48,21 +48,12 @@ begin
         end if;
     end if;
 
-    perform
+    perform :api.lock_cursors(array_agg(w.partition_id), array_agg(w.group_name))
     from (
         select i.partition_id, i.group_name from unnest(ack_partition_ids, ack_group_names) as i (partition_id, group_name)
         union
         select o.partition_id, o.group_name from :api.lanes_of(required_lease_ids) o
-        order by partition_id, group_name
-    ) w
-    cross join lateral (
-        select
-        from queen.cursor c
-        where c.partition_id = w.partition_id and c.group_name = w.group_name
-        order by c.generation desc
-        limit 1
-        for update
-    ) c;
+    ) w;
 
     if cardinality(required_lease_ids) > (
         select count(distinct o.lease_id)

@@ -135,8 +135,7 @@ final class Sweeps {
             refresh(backlog);
             finder.paged(backlog);
         } else if (isLook || page.isEmpty()) {
-            backlog.swept(sweep.startedNs, isNews);
-            finish(sweep);
+            finish(sweep, isNews);
         } else {
             sweeps.offer(new Sweep(backlog, sweep.era, sweep.queueId, null, page.getLast().name(), sweep.startedNs));
             finder.paged(backlog);
@@ -159,8 +158,9 @@ final class Sweeps {
         return false;
     }
 
-    private void finish(Sweep sweep) {
+    private void finish(Sweep sweep, boolean isNews) {
         Backlog backlog = sweep.backlog;
+        backlog.swept(sweep.startedNs, isNews);
         backlog.looked(sweep.startedNs, sweep.lookBackS == null || isFar(sweep.lookBackS));
         backlog.setLooking(false);
         backlog.setKnowledge(Knowledge.COMPLETE);

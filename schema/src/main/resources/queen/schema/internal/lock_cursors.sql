@@ -1,0 +1,27 @@
+create function :api.lock_cursors(partition_ids uuid[], group_names text[])
+returns void
+language plpgsql volatile
+as $$
+-- Promise:  nobody else writes these cursors until the transaction ends; the caller's next statement sees them as they are now.
+-- Params:   arrays of equal length; a (lane, group) without a cursor is left out.
+-- Returns:  nothing.
+-- Locks:    queen.cursor rows, ascending by (partition_id, group_name).
+-- Writes:   nothing
+#variable_conflict use_column
+begin
+    perform
+    from (
+        select i.*
+        from unnest(partition_ids, group_names) as i (partition_id, group_name)
+        order by i.partition_id, i.group_name
+    ) i
+    cross join lateral (
+        select
+        from queen.cursor c
+        where c.partition_id = i.partition_id and c.group_name = i.group_name
+        order by c.generation desc
+        limit 1
+        for update
+    ) c;
+end
+$$;
