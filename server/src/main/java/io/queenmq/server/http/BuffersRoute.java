@@ -4,7 +4,7 @@ import io.queenmq.server.engine.Engine;
 import io.queenmq.server.numbers.ServerIdentity;
 
 /** Tells what waits on this server's disk for PostgreSQL to come back: nothing, because nothing is kept there. */
-final class BuffersRoute implements PlainRoute {
+final class BuffersRoute implements Route {
     static final String PATH = "/api/v1/status/buffers";
 
     private final Engine engine;
@@ -16,7 +16,7 @@ final class BuffersRoute implements PlainRoute {
     }
 
     @Override
-    public void handle(Exchange exchange, RequestPath path) {
+    public void handle(Exchange exchange) {
         JsonBuffer json = exchange.json().raw("{\"pending\":0,\"failed\":0,\"dbHealthy\":");
         json.bool(engine.isDatabaseConnected()).raw(",\"worker\":").string(identity.workerId());
         exchange.send(200, json.raw("}"));

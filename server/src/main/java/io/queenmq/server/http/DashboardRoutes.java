@@ -2,10 +2,9 @@ package io.queenmq.server.http;
 
 import io.queenmq.dashboard.Asset;
 import io.queenmq.dashboard.Dashboard;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import java.util.List;
-import java.util.function.BiConsumer;
 
 /**
  * Serves the dashboard. It is public, because it is only files: whatever it shows comes from the API, which is guarded. Owned
@@ -17,41 +16,42 @@ final class DashboardRoutes {
             "operations", "postgres", "system");
     private static final String ASSETS = "/assets/";
 
-    private final HttpLoop loop;
+    private final Vertx vertx;
     private Dashboard dashboard;
 
-    DashboardRoutes(HttpLoop loop) {
-        this.loop = loop;
+    DashboardRoutes(Vertx vertx) {
+        this.vertx = vertx;
     }
 
-    void addTo(Router router) {
-        router.get("/").handler(context -> handle(context, this::page));
+    void addTo(RouteTree tree) {
+        tree.add(HttpMethod.GET, "/", loaded(this::page));
         for (String page : PAGES) {
-            router.get("/" + page).handler(context -> handle(context, this::page));
-            router.get("/" + page + "/*").handler(context -> handle(context, this::page));
+            tree.add(HttpMethod.GET, "/" + page, loaded(this::page));
+            tree.add(HttpMethod.GET, "/" + page + "/*", loaded(this::page));
         }
-        router.get(ASSETS + "*").handler(context -> handle(context, this::asset));
+        tree.add(HttpMethod.GET, ASSETS + "*", loaded(this::asset));
     }
 
-    private void handle(RoutingContext context, BiConsumer<Exchange, String> route) {
-        Exchange exchange = new Exchange(loop, context.request());
-        String path = context.request().path();
-        if (dashboard != null) {
-            route.accept(exchange, path);
-            return;
-        }
-        // Reading and compressing the files takes a while.
-        context.vertx().executeBlocking(Dashboard::get).onComplete(loaded -> {
-            dashboard = loaded;
-            route.accept(exchange, path);
-        }, exchange::bug);
+    private Route loaded(Route route) {
+        return exchange -> {
+            if (dashboard != null) {
+                route.handle(exchange);
+                return;
+            }
+            // Reading and compressing the files takes a while.
+            vertx.executeBlocking(Dashboard::get).onComplete(loaded -> {
+                dashboard = loaded;
+                route.handle(exchange);
+            }, exchange::bug);
+        };
     }
 
-    private void page(Exchange exchange, String path) {
+    private void page(Exchange exchange) {
         exchange.sendDashboard(dashboard.page(), dashboard.importMapHash());
     }
 
-    private void asset(Exchange exchange, String path) {
+    private void asset(Exchange exchange) {
+        String path = exchange.request().path();
         Asset asset = dashboard.asset(path.substring(ASSETS.length()));
         if (asset == null) {
             exchange.error(404, "there is nothing at " + path);

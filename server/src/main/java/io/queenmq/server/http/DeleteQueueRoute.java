@@ -4,7 +4,7 @@ import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.engine.Engine;
 
 /** Deletes a queue with all that is in it. That there was none is no error: it is gone either way. */
-final class DeleteQueueRoute implements PlainRoute {
+final class DeleteQueueRoute implements Route {
     static final String PATH = "/api/v1/resources/queues/:queue";
 
     private static final int QUEUE_SEGMENT = 4;
@@ -16,8 +16,8 @@ final class DeleteQueueRoute implements PlainRoute {
     }
 
     @Override
-    public void handle(Exchange exchange, RequestPath path) {
-        String queue = Names.requireQueue(path.decoded(QUEUE_SEGMENT), "queue");
+    public void handle(Exchange exchange) {
+        String queue = Names.requireQueue(exchange.path().decoded(QUEUE_SEGMENT), "queue");
         engine.deleteQueue(new DeleteQueueCommand(exchange.actor(), queue,
                 exchange.reply(existed -> answer(exchange, queue, existed))));
     }

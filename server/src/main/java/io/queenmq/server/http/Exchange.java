@@ -1,6 +1,8 @@
 package io.queenmq.server.http;
 
 import io.queenmq.dashboard.Asset;
+import io.queenmq.server.auth.Identity;
+import io.queenmq.server.auth.Role;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.vertx.core.Future;
@@ -22,14 +24,16 @@ final class Exchange {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final long sinceNs = System.nanoTime();
-    private String actor;
+    private final RequestPath path;
+    private Identity identity;
     private RequestMeters.Kind kind;
     private int messages;
     private volatile boolean isGone;
 
-    Exchange(HttpLoop loop, HttpServerRequest request) {
+    Exchange(HttpLoop loop, HttpServerRequest request, RequestPath path) {
         this.loop = loop;
         this.request = request;
+        this.path = path;
         this.response = request.response();
     }
 
@@ -37,20 +41,27 @@ final class Exchange {
         return request;
     }
 
-    /** Who asks, as far as they had to say so; null otherwise. */
-    String actor() {
-        return actor;
+    RequestPath path() {
+        return path;
     }
 
-    Exchange by(String actor) {
-        this.actor = actor;
-        return this;
+    /** Who asks, as far as they had to say so; null otherwise. */
+    String actor() {
+        return identity == null ? null : identity.subject();
+    }
+
+    /** What they may do: everything, where nobody has to say who they are. */
+    Role role() {
+        return identity == null ? Role.ADMIN : identity.role();
+    }
+
+    void by(Identity identity) {
+        this.identity = identity;
     }
 
     /** What is asked for, so that it is counted as such. */
-    Exchange as(RequestMeters.Kind kind) {
+    void as(RequestMeters.Kind kind) {
         this.kind = kind;
-        return this;
     }
 
     /** How many messages the request or its answer is about. */

@@ -4,7 +4,7 @@ import io.queenmq.server.engine.Engine;
 import io.queenmq.server.numbers.ServerIdentity;
 
 /** Says whether this server can do its work: it cannot without PostgreSQL. */
-final class HealthRoute implements PlainRoute {
+final class HealthRoute implements Route {
     static final String PATH = "/health";
 
     private final Engine engine;
@@ -16,7 +16,7 @@ final class HealthRoute implements PlainRoute {
     }
 
     @Override
-    public void handle(Exchange exchange, RequestPath path) {
+    public void handle(Exchange exchange) {
         boolean isConnected = engine.isDatabaseConnected();
         JsonBuffer json = exchange.json().raw("{\"status\":").string(isConnected ? "healthy" : "unhealthy");
         json.raw(",\"database\":").string(isConnected ? "connected" : "disconnected");

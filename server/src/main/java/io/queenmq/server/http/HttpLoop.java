@@ -18,7 +18,6 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.HttpServerConnection;
-import io.vertx.ext.web.Router;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -55,7 +54,6 @@ final class HttpLoop extends VerticleBase {
     private final Promise<Void> drained = Promise.promise();
     private AnswerQueue answers;
     private Routes routes;
-    private Router router;
     private HttpServer server;
     private int underWay;
     private volatile boolean isDraining;
@@ -82,10 +80,9 @@ final class HttpLoop extends VerticleBase {
         answers = new AnswerQueue(context);
         largeBodies = new LargeBodies(vertx, LARGE_BODY_PATIENCE_MS);
         MessageIds ids = new MessageIds(System::currentTimeMillis);
-        Guard guard = authenticator == null ? null : new Guard(this, context, authenticator);
+        Guard guard = authenticator == null ? null : new Guard(context, authenticator);
         routes = new Routes(this, config.bodyBytesMax(), guard);
-        router = routes.router(vertx, engine, desk, popDefaults, ids, identity, metrics,
-                cipher);
+        routes.addAll(vertx, engine, desk, popDefaults, ids, identity, metrics, cipher);
         server = vertx.createHttpServer(options()).connectionHandler(HttpLoop::flushTogether)
                 .requestHandler(this::handle);
         return server.listen();
@@ -117,12 +114,12 @@ final class HttpLoop extends VerticleBase {
         underWay++;
         request.response().endHandler(_ -> onEnd(request));
         if (isDraining) {
-            new Exchange(this, request).error(503, "this server is shutting down");
+            new Exchange(this, request, RequestPath.ROOT).error(503, "this server is shutting down");
         } else if (request.method() == HttpMethod.OPTIONS) {
             Cors.addMaxAgeTo(request.response().headers());
-            new Exchange(this, request).noContent();
+            new Exchange(this, request, RequestPath.ROOT).noContent();
         } else {
-            router.handle(request);
+            routes.handle(request);
         }
     }
 

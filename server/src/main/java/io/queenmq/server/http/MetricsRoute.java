@@ -36,12 +36,12 @@ final class MetricsRoute {
         this.totals = new CachedDocument(desk, "lifetime_totals");
     }
 
-    void handlePrometheus(Exchange exchange, RequestPath path) {
+    void handlePrometheus(Exchange exchange) {
         prometheus.read(exchange.reply(text -> exchange.sendPage(PROMETHEUS_TYPE,
                 registry.scrape() + text.orElse(""))));
     }
 
-    void handleJson(Exchange exchange, RequestPath path) {
+    void handleJson(Exchange exchange) {
         totals.read(exchange.reply(document -> sendJson(exchange, document)));
     }
 

@@ -4,7 +4,7 @@ import io.queenmq.server.http.Routes.Address;
 import java.util.List;
 
 /** Describes the whole API to programs: OpenAPI 3.1, made of the routes there are and of what is written about them. */
-final class OpenApiRoute implements PlainRoute {
+final class OpenApiRoute implements Route {
     static final String PATH = "/openapi.json";
 
     private final List<Address> addresses;
@@ -18,7 +18,7 @@ final class OpenApiRoute implements PlainRoute {
     }
 
     @Override
-    public void handle(Exchange exchange, RequestPath path) {
+    public void handle(Exchange exchange) {
         if (document == null) {
             document = new OpenApiDocument(ApiDescriptions.load()).of(addresses, version);
         }

@@ -56,7 +56,7 @@ record OperatorRoute(HttpMethod method, String path, Access access, String routi
     }
 
     /** @throws BadRequest when the request is wrong */
-    void handle(Exchange exchange, RequestPath requestPath, byte[] body, OperatorDesk desk, Engine engine) {
+    void handle(Exchange exchange, byte[] body, OperatorDesk desk, Engine engine) {
         QueryString query = QueryString.parse(exchange.request().query());
         Map<String, Object> fields = OperatorBody.parse(body);
         List<Object> arguments = new ArrayList<>(parameters.size());
@@ -64,7 +64,7 @@ record OperatorRoute(HttpMethod method, String path, Access access, String routi
             int segment = parameter.source() == Parameter.Source.PATH ? segment(parameter.name()) : -1;
             arguments.add(parameter.source() == Parameter.Source.JSON
                     ? parameter.reading().from(OperatorBody.json(body, parameter.name()), parameter.name())
-                    : parameter.argument(requestPath, segment, query, fields, exchange.actor()));
+                    : parameter.argument(exchange.path(), segment, query, fields, exchange.actor()));
         }
         desk.call(new OperatorCall(routine, arguments,
                 exchange.reply(outcome -> answer(exchange, outcome, desk.payloads(), engine))));

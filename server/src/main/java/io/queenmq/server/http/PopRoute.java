@@ -32,18 +32,18 @@ final class PopRoute {
         this.defaults = defaults;
     }
 
-    void handleLane(Exchange exchange, RequestPath path) {
-        String queue = Names.requireQueue(path.decoded(QUEUE_SEGMENT), "queue");
-        String partition = Names.requireName(path.decoded(PARTITION_SEGMENT), "partition");
+    void handleLane(Exchange exchange) {
+        String queue = Names.requireQueue(exchange.path().decoded(QUEUE_SEGMENT), "queue");
+        String partition = Names.requireName(exchange.path().decoded(PARTITION_SEGMENT), "partition");
         pop(exchange, new Source.Lane(queue, partition), query(exchange));
     }
 
-    void handleQueue(Exchange exchange, RequestPath path) {
-        String queue = Names.requireQueue(path.decoded(QUEUE_SEGMENT), "queue");
+    void handleQueue(Exchange exchange) {
+        String queue = Names.requireQueue(exchange.path().decoded(QUEUE_SEGMENT), "queue");
         pop(exchange, new Source.Queue(queue), query(exchange));
     }
 
-    void handleFilter(Exchange exchange, RequestPath path) {
+    void handleFilter(Exchange exchange) {
         QueryString query = query(exchange);
         String namespace = Names.requireText(query.text("namespace"), "namespace");
         String task = Names.requireText(query.text("task"), "task");

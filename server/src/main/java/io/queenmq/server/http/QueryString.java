@@ -52,8 +52,13 @@ final class QueryString {
 
     /** The default also stands for what is not a number: consumers end themselves when a pop is refused. */
     int integer(String name, int standard) {
+        String text = text(name);
+        if (text.isEmpty()) {
+            // Usual, and an exception is dear.
+            return standard;
+        }
         try {
-            return Integer.parseInt(text(name));
+            return Integer.parseInt(text);
         } catch (NumberFormatException _) {
             return standard;
         }

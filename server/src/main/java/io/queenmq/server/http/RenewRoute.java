@@ -10,7 +10,7 @@ import java.time.OffsetDateTime;
 import java.util.UUID;
 
 /** Makes a lease last longer. */
-final class RenewRoute {
+final class RenewRoute implements BodyRoute {
     static final String PATH = "/api/v1/lease/:leaseId/extend";
 
     private static final int LEASE_SEGMENT = 3;
@@ -23,9 +23,10 @@ final class RenewRoute {
         this.engine = engine;
     }
 
-    void handle(Exchange exchange, RequestPath path, byte[] body) {
+    @Override
+    public void handle(Exchange exchange, byte[] body) {
         int seconds = seconds(body);
-        UUID leaseId = Uuids.parse(path.decoded(LEASE_SEGMENT));
+        UUID leaseId = Uuids.parse(exchange.path().decoded(LEASE_SEGMENT));
         if (leaseId == null) {
             gone(exchange);
             return;

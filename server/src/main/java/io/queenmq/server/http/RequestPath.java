@@ -1,17 +1,31 @@
 package io.queenmq.server.http;
 
+import java.util.Arrays;
+
 /** The path of a request, split at its slashes; the names in it are decoded after that, so they may contain one. */
 record RequestPath(String[] segments) {
+    static final RequestPath ROOT = new RequestPath(new String[0]);
+
+    private static final int SEGMENTS_USUAL = 8;
+
+    /** One slash at the end says nothing. */
     static RequestPath of(String path) {
-        // The limit keeps empty segments at the end, which are names that are missing.
-        return new RequestPath(path.substring(1).split("/", -1));
+        String[] segments = new String[SEGMENTS_USUAL];
+        int count = 0;
+        int start = 1;
+        while (start < path.length()) {
+            int slash = path.indexOf('/', start);
+            int end = slash < 0 ? path.length() : slash;
+            if (count == segments.length) {
+                segments = Arrays.copyOf(segments, 2 * count);
+            }
+            segments[count++] = path.substring(start, end);
+            start = end + 1;
+        }
+        return new RequestPath(Arrays.copyOf(segments, count));
     }
 
     String decoded(int segment) {
         return PercentDecoder.ofPath(segments[segment]);
-    }
-
-    int length() {
-        return segments.length;
     }
 }

@@ -11,21 +11,19 @@ import io.queenmq.server.http.RequestMeters.Kind;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.push.MessageIds;
-import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The map from addresses to routes, one for each event loop. The busiest are first, because they are tried in order. */
+/** The map from addresses to routes, one for each event loop. */
 final class Routes {
     private final HttpLoop loop;
     private final int bodyBytesMax;
     private final Guard guard;
     private final List<Address> addresses = new ArrayList<>();
-    private Router router;
+    private final RouteTree tree = new RouteTree();
 
     /** @param guard null when everybody may do everything */
     Routes(HttpLoop loop, int bodyBytesMax, Guard guard) {
@@ -34,52 +32,60 @@ final class Routes {
         this.bodyBytesMax = bodyBytesMax;
     }
 
-    Router router(Vertx vertx, Engine engine, OperatorDesk desk, PopConfig popDefaults, MessageIds ids,
+    void addAll(Vertx vertx, Engine engine, OperatorDesk desk, PopConfig popDefaults, MessageIds ids,
             ServerIdentity identity, MetricsRoute metrics, PayloadCipher cipher) {
         PopRoute pop = new PopRoute(engine, popDefaults, cipher);
         AckRoute ack = new AckRoute(engine);
-        RenewRoute renew = new RenewRoute(engine);
-        router = Router.router(vertx);
         add(POST, PushRoute.PATH, Access.READ_WRITE, withBody(Kind.PUSH, new PushRoute(engine, ids)));
-        add(GET, PopRoute.QUEUE_PATH, Access.READ_WRITE, plain(Kind.POP, pop::handleQueue));
-        add(GET, PopRoute.LANE_PATH, Access.READ_WRITE, plain(Kind.POP, pop::handleLane));
+        add(GET, PopRoute.QUEUE_PATH, Access.READ_WRITE, counted(Kind.POP, pop::handleQueue));
+        add(GET, PopRoute.LANE_PATH, Access.READ_WRITE, counted(Kind.POP, pop::handleLane));
+        add(GET, PopRoute.FILTER_PATH, Access.READ_WRITE, counted(Kind.POP, pop::handleFilter));
         add(POST, AckRoute.BATCH_PATH, Access.READ_WRITE, withBody(Kind.ACK, ack::handleBatch));
         add(POST, AckRoute.PATH, Access.READ_WRITE, withBody(Kind.ACK, ack::handle));
-        add(GET, PopRoute.FILTER_PATH, Access.READ_WRITE, plain(Kind.POP, pop::handleFilter));
         add(POST, TransactionRoute.PATH, Access.READ_WRITE,
                 withBody(Kind.TRANSACTION, new TransactionRoute(engine, ids)));
-        add(POST, RenewRoute.PATH, Access.READ_WRITE, context -> {
-            RequestPath path = RequestPath.of(context.normalizedPath());
-            readBody(context, Kind.RENEW, (exchange, body) -> renew.handle(exchange, path, body));
-        });
+        add(POST, RenewRoute.PATH, Access.READ_WRITE, withBody(Kind.RENEW, new RenewRoute(engine)));
         add(POST, ConfigureRoute.PATH, Access.READ_WRITE, withBody(null, new ConfigureRoute(engine)));
-        add(GET, HealthRoute.PATH, Access.PUBLIC, plain(new HealthRoute(engine, identity)));
-        add(GET, MetricsRoute.PROMETHEUS_PATH, Access.PUBLIC, plain(metrics::handlePrometheus));
-        add(GET, MetricsRoute.JSON_PATH, Access.PUBLIC, plain(metrics::handleJson));
-        add(GET, OpenApiRoute.PATH, Access.PUBLIC, plain(new OpenApiRoute(addresses, identity.version())));
-        IdentityRoute identityRoute = new IdentityRoute(guard != null);
-        add(GET, IdentityRoute.PATH, Access.READ_ONLY,
-                context -> identityRoute.handle(exchange(context), Guard.roleOf(context)));
-        add(GET, BuffersRoute.PATH, Access.READ_ONLY, plain(new BuffersRoute(engine, identity)));
+        add(GET, HealthRoute.PATH, Access.PUBLIC, new HealthRoute(engine, identity));
+        add(GET, MetricsRoute.PROMETHEUS_PATH, Access.PUBLIC, metrics::handlePrometheus);
+        add(GET, MetricsRoute.JSON_PATH, Access.PUBLIC, metrics::handleJson);
+        add(GET, OpenApiRoute.PATH, Access.PUBLIC, new OpenApiRoute(addresses, identity.version()));
+        add(GET, IdentityRoute.PATH, Access.READ_ONLY, new IdentityRoute(guard != null));
+        add(GET, BuffersRoute.PATH, Access.READ_ONLY, new BuffersRoute(engine, identity));
         add(POST, NotifyRoute.PATH, Access.ADMIN, withBody(null, new NotifyRoute(engine)));
-        add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, plain(new DeleteQueueRoute(engine)));
+        add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, new DeleteQueueRoute(engine));
         for (OperatorRoute route : OperatorRoutes.all(identity)) {
             add(new Address(route.method(), route.path(), route.access(), route.parameters()),
-                    forOperators(route, desk, engine));
+                    withBody(null, (exchange, body) -> route.handle(exchange, body, desk, engine)));
         }
-        new DashboardRoutes(loop).addTo(router);
-        addErrors(router);
-        return router;
+        new DashboardRoutes(vertx).addTo(tree);
     }
 
-    private void add(HttpMethod method, String path, Access access, Handler<RoutingContext> handler) {
-        add(new Address(method, path, access, List.of()), handler);
+    void handle(HttpServerRequest request) {
+        String address = request.path();
+        if (address == null || !address.startsWith("/")) {
+            new Exchange(loop, request, RequestPath.ROOT).error(400, "the request has no path");
+            return;
+        }
+        RequestPath path = RequestPath.of(address);
+        Exchange exchange = new Exchange(loop, request, path);
+        Route route = tree.find(request.method(), path);
+        if (route != null) {
+            guarded(exchange, () -> route.handle(exchange));
+        } else if (tree.hasPath(path)) {
+            exchange.error(405, address + " does not know the method " + request.method());
+        } else {
+            exchange.error(404, "there is nothing at " + address);
+        }
     }
 
-    private void add(Address address, Handler<RoutingContext> handler) {
+    private void add(HttpMethod method, String path, Access access, Route route) {
+        add(new Address(method, path, access, List.of()), route);
+    }
+
+    private void add(Address address, Route route) {
         addresses.add(address);
-        router.route(address.method, address.path)
-                .handler(guard == null ? handler : guard.before(handler, address.access));
+        tree.add(address.method, address.path, guard == null ? route : guard.before(route, address.access));
     }
 
     /** Every route there is, for whoever guards or describes them. */
@@ -95,52 +101,22 @@ final class Routes {
         }
     }
 
-    private Handler<RoutingContext> forOperators(OperatorRoute route, OperatorDesk desk, Engine engine) {
-        return context -> {
-            RequestPath path = RequestPath.of(context.normalizedPath());
-            readBody(context, null, (exchange, body) -> route.handle(exchange, path, body, desk, engine));
+    private static Route counted(Kind kind, Route route) {
+        return exchange -> {
+            exchange.as(kind);
+            route.handle(exchange);
         };
-    }
-
-    private void addErrors(Router router) {
-        router.errorHandler(400, context -> exchange(context).error(400, "the request cannot be understood"));
-        router.errorHandler(404, context -> exchange(context).error(404, "there is nothing at " + path(context)));
-        router.errorHandler(405, context -> exchange(context).error(405,
-                path(context) + " does not know the method " + context.request().method()));
-        router.errorHandler(500, context -> exchange(context).bug(context.failure()));
-    }
-
-    private static String path(RoutingContext context) {
-        return context.request().path();
-    }
-
-    private Exchange exchange(RoutingContext context) {
-        Exchange exchange = new Exchange(loop, context.request());
-        return guard == null ? exchange : exchange.by(Guard.actorOf(context));
-    }
-
-    private Handler<RoutingContext> plain(PlainRoute route) {
-        return plain(null, route);
     }
 
     /** @param kind what its requests are counted as; null for none */
-    private Handler<RoutingContext> plain(Kind kind, PlainRoute route) {
-        return context -> {
-            Exchange exchange = exchange(context).as(kind);
-            guarded(exchange, () -> route.handle(exchange, RequestPath.of(context.normalizedPath())));
+    private Route withBody(Kind kind, BodyRoute route) {
+        return exchange -> {
+            exchange.as(kind);
+            BodyReader.read(exchange.request(), loop.largeBodies(), bodyBytesMax,
+                    body -> guarded(exchange, () -> route.handle(exchange, body)),
+                    () -> exchange.errorAndClose(413, "the body is larger than " + bodyBytesMax + " bytes"),
+                    () -> exchange.errorAndClose(408, "the body came too slowly, and others were waiting"));
         };
-    }
-
-    private Handler<RoutingContext> withBody(Kind kind, BodyRoute route) {
-        return context -> readBody(context, kind, route);
-    }
-
-    private void readBody(RoutingContext context, Kind kind, BodyRoute route) {
-        Exchange exchange = exchange(context).as(kind);
-        BodyReader.read(context.request(), loop.largeBodies(), bodyBytesMax,
-                body -> guarded(exchange, () -> route.handle(exchange, body)),
-                () -> exchange.errorAndClose(413, "the body is larger than " + bodyBytesMax + " bytes"),
-                () -> exchange.errorAndClose(408, "the body came too slowly, and others were waiting"));
     }
 
     private static void guarded(Exchange exchange, Runnable handling) {

@@ -56,6 +56,14 @@ class HttpRoomTest {
     }
 
     @Test
+    void aRequestWithoutAPathIsRefused() throws Exception {
+        try (Socket socket = room.socket()) {
+            TestRoom.write(socket, "GET nowhere HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(TestRoom.readHead(socket)).startsWith("HTTP/1.1 400");
+        }
+    }
+
+    @Test
     void healthFollowsTheDatabase() throws Exception {
         assertThat(room.get("/health").body()).isEqualTo(
                 "{\"status\":\"healthy\",\"database\":\"connected\",\"server\":\"queen\",\"worker_id\":\"worker-6632\",\"version\":\"test\"}");
