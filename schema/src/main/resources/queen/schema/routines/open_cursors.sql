@@ -12,10 +12,11 @@ as $$
 -- Writes:   queen.cursor, queen.subscription (of those who name no group), queen.queue_size
 #variable_conflict use_column
 declare
-    kept    uuid[];
-    lanes   uuid[];
-    opened  uuid[];
-    groups  text[];
+    kept        uuid[];
+    is_limited  boolean;
+    lanes       uuid[];
+    opened      uuid[];
+    groups      text[];
 begin
     kept := array(
         select q.id
@@ -27,6 +28,7 @@ begin
 
     -- raise_sizes writes them when the cursors are there, but a seek, which wants both, takes them first.
     perform from queen.queue_size z where z.queue_id = any (kept) order by z.queue_id for update;
+    is_limited := found;
 
     -- Not = any (kept): that would tempt a plan made early to go by the queue's index, over all its lanes.
     lanes := array(
@@ -91,7 +93,10 @@ begin
         where o.group_name = '__QUEUE_MODE__'
         on conflict do nothing;
 
-        perform :api.raise_sizes(opened, groups);
+        -- A limit that was set meanwhile is doubted, and what is there counted, for some seconds.
+        if is_limited then
+            perform :api.raise_sizes(opened, groups);
+        end if;
     end if;
 
     return query

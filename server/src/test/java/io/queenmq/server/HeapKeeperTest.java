@@ -14,15 +14,20 @@ class HeapKeeperTest {
 
     @Test
     void garbageThatGrewOldIsCollectedLongBeforeTheHeapIsFull() throws Exception {
-        assertThat(peakOfOldGenerationMib("kept")).isLessThan(200);
+        assertThat(oldGenerationMib("kept")).isLessThan(200);
     }
 
     @Test
     void withoutItTheHeapFillsUp() throws Exception {
-        assertThat(peakOfOldGenerationMib("left alone")).isGreaterThan(300);
+        assertThat(oldGenerationMib("left alone")).isGreaterThan(300);
     }
 
-    private static long peakOfOldGenerationMib(String how) throws Exception {
+    @Test
+    void lessGarbageIsCollectedOnceThereIsNothingElseToDo() throws Exception {
+        assertThat(oldGenerationMib("kept, then quiet")).isLessThan(48);
+    }
+
+    private static long oldGenerationMib(String how) throws Exception {
         Process process = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xms96m",
                 "-Xmx512m", "-Xmn64m", "-cp", System.getProperty("java.class.path"), Garbage.class.getName(), how)
@@ -34,26 +39,46 @@ class HeapKeeperTest {
         return Long.parseLong(said.strip());
     }
 
-    /** Makes two gigabytes of garbage that lives just long enough to grow old. */
+    /** Makes garbage that lives just long enough to grow old, and says in MiB how large the old generation became. */
     static final class Garbage {
-        public static void main(String[] how) {
-            MemoryPoolMXBean old = ManagementFactory.getMemoryPoolMXBeans()
-                    .stream()
-                    .filter(pool -> pool.getName().equals("Tenured Gen"))
-                    .findFirst()
-                    .orElseThrow();
-            if (how[0].equals("kept")) {
+        private static final long UNTIL_NS = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        private static final MemoryPoolMXBean OLD = ManagementFactory.getMemoryPoolMXBeans()
+                .stream()
+                .filter(pool -> pool.getName().equals("Tenured Gen"))
+                .findFirst()
+                .orElseThrow();
+
+        public static void main(String[] how) throws InterruptedException {
+            if (how[0].startsWith("kept")) {
                 HeapKeeper.install();
             }
+            if (how[0].endsWith("quiet")) {
+                // Not enough to be collected while there is something to do.
+                make(110);
+                while (isAtLeast(48)) {
+                    Thread.sleep(10);
+                }
+                System.out.println(OLD.getUsage().getUsed() / MIB);
+            } else {
+                make(2048);
+                System.out.println(OLD.getPeakUsage().getUsed() / MIB);
+            }
+        }
+
+        private static void make(int mib) {
             byte[][] alive = new byte[40][];
-            for (int i = 0; i < 2048; i++) {
+            for (int i = 0; i < mib; i++) {
                 alive[i % alive.length] = new byte[MIB];
-                // What it asks for takes the JVM as long as it takes; only how much garbage there is by then counts.
-                while (old.isUsageThresholdExceeded()) {
+                // What is asked for takes the JVM as long as it takes; only how much garbage there is by then counts.
+                while (isAtLeast(150)) {
                     Thread.onSpinWait();
                 }
             }
-            System.out.println(old.getPeakUsage().getUsed() / MIB);
+        }
+
+        private static boolean isAtLeast(int mib) {
+            return OLD.getUsageThreshold() > 0 && OLD.getUsage().getUsed() >= mib * (long) MIB
+                    && System.nanoTime() < UNTIL_NS;
         }
     }
 }

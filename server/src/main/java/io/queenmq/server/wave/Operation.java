@@ -2,44 +2,59 @@ package io.queenmq.server.wave;
 
 /** The kinds of database calls the engine makes; each has its own waves and its own meters. */
 public enum Operation {
-    PUSH,
-    PUSH_BOUNDED,
-    CATCH_UP,
-    LEASE,
-    AUTO_ACK,
-    FETCH,
-    OPEN_CURSORS,
-    EXPIRE,
-    RELEASE,
-    RESOLVE(false),
-    HAS_PENDING,
-    SUBSCRIBE(
-            false),
-    ACK,
-    NACK,
-    HELD,
-    RENEW,
-    TRANSACT(
-            false),
-    CONFIGURE(false),
-    CREATE_QUEUE,
-    DELETE_QUEUE(false),
-    CATALOG(false),
-    REPORT_NUMBERS(false);
+    PUSH(Company.MANY),
+    PUSH_BOUNDED(Company.MANY),
+    CATCH_UP(Company.MANY),
+    LEASE(Company.MANY),
+    AUTO_ACK(Company.MANY),
+    FETCH(Company.SOME),
+    OPEN_CURSORS(Company.SOME),
+    EXPIRE(Company.MANY),
+    RELEASE(Company.MANY),
+    RESOLVE(Company.NONE),
+    HAS_PENDING(Company.MANY),
+    SUBSCRIBE(Company.NONE),
+    ACK(Company.MANY),
+    NACK(Company.MANY),
+    HELD(Company.MANY),
+    RENEW(Company.MANY),
+    TRANSACT(Company.NONE),
+    CONFIGURE(Company.NONE),
+    CREATE_QUEUE(Company.MANY),
+    DELETE_QUEUE(Company.NONE),
+    CATALOG(Company.NONE),
+    REPORT_NUMBERS(Company.NONE);
 
-    private final boolean isMerged;
+    /** How many requests go in one call. */
+    private enum Company {
+        /** Each is an atomic unit of its own. */
+        NONE(1),
+        /** What takes long for each of them: the first to come should not have to wait for the work of the last. */
+        SOME(32),
+        /** What costs little beside the call itself. */
+        MANY(Integer.MAX_VALUE);
 
-    Operation() {
-        this(true);
+        private final int requestsMax;
+
+        Company(int requestsMax) {
+            this.requestsMax = requestsMax;
+        }
     }
 
-    Operation(boolean isMerged) {
-        this.isMerged = isMerged;
+    private final Company company;
+
+    Operation(Company company) {
+        this.company = company;
     }
 
-    /** Whether many requests go in one call; the others are atomic units of their own. */
+    /** Whether many requests go in one call. */
     boolean isMerged() {
-        return isMerged;
+        return company != Company.NONE;
+    }
+
+    /** The most requests in one call, whatever the configuration allows. */
+    int requestsMax() {
+        return company.requestsMax;
     }
 
     /** The name in metrics. */

@@ -26,6 +26,9 @@ public final class Waves<C> {
 
     /** Fewer clients than this that may come back are not worth waiting for. */
     private static final int COMPANY_MIN = 8;
+
+    /** So many are enough: more would be worked on while PostgreSQL has nothing to do. */
+    private static final int COMPANY_MAX = 100;
     private static final long COMPANY_WAIT_NS = 1_000_000;
 
     private final Operation operation;
@@ -52,7 +55,7 @@ public final class Waves<C> {
         this.timers = timers;
         this.carrier = carrier;
         this.meters = meters;
-        this.sizeMax = operation.isMerged() ? config.requestsPerWaveMax() : 1;
+        this.sizeMax = Math.min(config.requestsPerWaveMax(), operation.requestsMax());
         this.inFlightMax = config.callsInFlightMax();
         this.waitingMax = config.requestsWaitingMax();
         this.lingerNs = operation.isMerged() ? config.microBatchWait().toNanos() : 0;
@@ -128,7 +131,7 @@ public final class Waves<C> {
             } else if (wave.size() >= COMPANY_MIN) {
                 // Clients that were answered in one go mostly come back in one go, and one call for forty costs
                 // PostgreSQL half of what two calls for twenty do: so the first of them wait a moment for the others.
-                expected = (wave.size() + waiting.size()) * 3 / 4;
+                expected = Math.min((wave.size() + waiting.size()) * 3 / 4, COMPANY_MAX);
             }
             links.giveBack(link);
             send();
