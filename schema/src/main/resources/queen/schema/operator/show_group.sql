@@ -30,13 +30,7 @@ begin
         cross join lateral (
             -- Ten times the page is looked through for lanes the group has come to.
             select l.id
-            from (
-                select p.id, p.name
-                from queen.partition p
-                where p.queue_id = q.id and p.name > coalesce(after_name, '')
-                order by p.name
-                limit 10 * show_group."limit"
-            ) l
+            from :api.lane_page(q.id, coalesce(after_name, ''), 10 * show_group."limit") l
             where exists (select from queen.cursor c where c.partition_id = l.id and c.group_name = show_group.group_name)
             order by l.name
             limit show_group."limit"

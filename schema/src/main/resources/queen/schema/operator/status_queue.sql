@@ -23,11 +23,8 @@ begin
     with page as (
         select p.id, p.name, p.head, p.tail, p.removed, p.last_push_at, p.created_at,
                :api.unread(p.tail, p.head, null, p.removed) as total
-        from queen.partition p
-        where p.queue_id = q.id
-          and p.name > coalesce(status_queue.after, '')
-        order by p.name
-        limit status_queue."limit"
+        from :api.lane_page(q.id, coalesce(status_queue.after, ''), status_queue."limit") k
+        cross join lateral :api.partition_of(k.id) p
     ), told as (
         select p.*, r.last_ack_at, coalesce(r.acked, 0) as completed,
                json_build_object(
