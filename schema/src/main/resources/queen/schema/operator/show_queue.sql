@@ -38,7 +38,7 @@ begin
            coalesce(sum(d.processing), 0) as processing, coalesce(sum(x.failed), 0) as failed
     into totals
     from :api.lane_documents(lanes, null) d
-    join queen.partition p on p.id = any (array[lanes[d.index]])
+    cross join lateral :api.partition_of(lanes[d.index]) p
     cross join lateral (
         select (select count(*) from (select from queen.failure f where f.partition_id = p.id limit 10000) f) as failed,
                (select count(*) from (select from queen.dead_letter l where l.partition_id = p.id limit 10000) l) as dead
