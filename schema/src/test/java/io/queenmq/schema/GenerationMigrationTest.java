@@ -93,7 +93,8 @@ class GenerationMigrationTest {
 
     @Test
     void lanesThatComeAndGoAreFoundAndAreNot() {
-        api.execute("insert into queen.partition (id, queue_id, name) values (gen_random_uuid(), '" + QUEUE + "', 'b')");
+        api.execute(
+                "insert into queen.partition (id, queue_id, name) values (gen_random_uuid(), '" + QUEUE + "', 'b')");
         api.execute("delete from queen.segment where partition_id = '" + LANE + "'");
         api.execute("delete from queen.partition where id = '" + LANE + "'");
 

@@ -82,7 +82,8 @@ class OldVersionsTest {
     }
 
     private String answer(String look) {
-        return String.join("", api.list(rows -> rows.getString(1), "select x::text from " + api.schema() + "." + look + " x"));
+        return String.join("",
+                api.list(rows -> rows.getString(1), "select x::text from " + api.schema() + "." + look + " x"));
     }
 
     private long pagesOf(Runnable calls) {
