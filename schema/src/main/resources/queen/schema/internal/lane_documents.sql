@@ -12,17 +12,18 @@ declare
     groups text[];
 begin
     groups := array(
-        select coalesce(lane_documents.group_name, c.group_name, '__QUEUE_MODE__')
+        select coalesce(lane_documents.group_name, k.group_name, '__QUEUE_MODE__')
         from unnest(partition_ids) with ordinality as i (partition_id, index)
         left join lateral (
-            select c.group_name
-            from queen.cursor c
-            join queen.partition p on p.id = any (array[c.partition_id])
-            where c.partition_id = i.partition_id
+            select k.group_name
+            from :api.partition_of(i.partition_id) p
+            cross join queen.cursor_key k
+            cross join lateral :api.cursor_of(k.partition_id, k.group_name) c
+            where k.partition_id = i.partition_id
             order by :api.unread(:api.first_unread(c.committed, p.tail, c.acked, p.removed), p.head, c.acked, p.removed) desc,
-                     c.group_name
+                     k.group_name
             limit 1
-        ) c on lane_documents.group_name is null
+        ) k on lane_documents.group_name is null
         order by i.index);
 
     return query
@@ -50,7 +51,7 @@ begin
                'paused', p.is_paused),
            t.total, s.pending - s.processing, s.processing
     from :api.standing(partition_ids, groups) s
-    join queen.partition p on p.id = any (array[partition_ids[s.index]])
+    cross join lateral :api.partition_of(partition_ids[s.index]) p
     join queen.queue q on q.id = any (array[p.queue_id])
     cross join lateral (select :api.unread(p.tail, p.head, null, p.removed) as total) t;
 end

@@ -12,7 +12,6 @@ as $$
 #variable_conflict use_column
 declare
     lanes   uuid[] := '{}';
-    page    uuid[];
     last    text;
     part    record;
 begin
@@ -25,17 +24,10 @@ begin
       and (d.revision <> q.revision or d.queue_id = any (revised));
 
     for part in select d.queue_id, d.recount_after, d.recount_again from queen.queue_depth d where d.recount_after is not null loop
-        page := array(
-            select p.id
-            from queen.partition p
-            where p.queue_id = part.queue_id
-              and p.name > part.recount_after
-            order by p.name
-            limit budget - cardinality(lanes));
-        lanes := lanes || page;
-        if cardinality(lanes) >= budget then
-            select p.name into last from queen.partition p where p.id = page[cardinality(page)];
-        else
+        select lanes || coalesce(array_agg(k.id order by k.name), '{}'), max(k.name)
+        into lanes, last
+        from :api.lane_page(part.queue_id, part.recount_after, budget - cardinality(lanes)) k;
+        if cardinality(lanes) < budget then
             last := case when part.recount_again then '' end;
         end if;
         update queen.queue_depth d

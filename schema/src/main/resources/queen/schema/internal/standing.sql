@@ -31,9 +31,9 @@ begin
                         when s.mode = 'timestamp' and s.from_at is not null then :api.offset_at(p.id, s.from_at)
                         else p.tail end, p.tail, c.acked, p.removed) as first
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        join queen.partition p on p.id = any (array[i.partition_id])
+        cross join lateral :api.partition_of(i.partition_id) p
         join queen.queue q on q.id = any (array[p.queue_id])
-        left join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        left join lateral :api.cursor_of(i.partition_id, i.group_name) c on true
         left join queen.group_pause g on g.queue_id = any (array[p.queue_id]) and g.group_name = i.group_name
         left join lateral (
             -- A subscription to the queue counts before one to its namespace or task.

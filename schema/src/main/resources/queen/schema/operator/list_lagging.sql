@@ -41,8 +41,8 @@ select coalesce(json_agg(json_build_object(
 from looked k
 cross join lateral :api.standing(k.ids, k.groups) s
 cross join lateral (select floor(extract(epoch from clock_timestamp() - s.oldest_at))::bigint as age_s) a
-join queen.partition p on p.id = any (array[k.ids[s.index]])
+cross join lateral :api.partition_of(k.ids[s.index]) p
 join queen.queue q on q.id = any (array[p.queue_id])
-left join queen.cursor c on c.partition_id = p.id and c.group_name = k.groups[s.index]
+left join lateral :api.cursor_of(p.id, k.groups[s.index]) c on true
 where a.age_s > min_lag_s
 $$;

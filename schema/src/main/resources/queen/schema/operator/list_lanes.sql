@@ -49,11 +49,11 @@ begin
             limit list_lanes."limit");
     else
         with look as (
-            select p.id, p.queue_id, p.name, row_number() over (order by p.queue_id, p.name) as place
-            from queen.partition p
-            where (p.queue_id, p.name) > (coalesce(after_queue, wanted, '00000000-0000-0000-0000-000000000000'), after_name)
-              and (wanted is null or p.queue_id = wanted)
-            order by p.queue_id, p.name
+            select k.id, k.queue_id, k.name, row_number() over (order by k.queue_id, k.name) as place
+            from queen.partition_key k
+            where (k.queue_id, k.name) > (coalesce(after_queue, wanted, '00000000-0000-0000-0000-000000000000'), after_name)
+              and (wanted is null or k.queue_id = wanted)
+            order by k.queue_id, k.name
             limit case when search is null then list_lanes."limit" else looked_max end
         ), hit as (
             select l.*

@@ -23,9 +23,8 @@ begin
     perform from queen.queue q where q.name = seek_lane.queue for key share;
     select p.* into lane
     from queen.queue q
-    join queen.partition p on p.queue_id = q.id
-    where q.name = seek_lane.queue
-      and p.name = seek_lane.partition;
+    cross join lateral :api.partition_of(:api.partition_id(q.id, seek_lane.partition)) p
+    where q.name = seek_lane.queue;
     if not found or not :api.is_reader(seek_lane.group_name, lane.queue_id) then
         return null;
     end if;

@@ -30,14 +30,8 @@ begin
         cross join lateral (
             -- Ten times the page is looked through for lanes the group has come to.
             select l.id
-            from (
-                select p.id, p.name
-                from queen.partition p
-                where p.queue_id = q.id and p.name > coalesce(after_name, '')
-                order by p.name
-                limit 10 * show_group."limit"
-            ) l
-            where exists (select from queen.cursor c where c.partition_id = l.id and c.group_name = show_group.group_name)
+            from :api.lane_page(q.id, coalesce(after_name, ''), 10 * show_group."limit") l
+            where exists (select from queen.cursor_key k where k.partition_id = l.id and k.group_name = show_group.group_name)
             order by l.name
             limit show_group."limit"
         ) p
@@ -62,9 +56,9 @@ begin
                 'leaseExpiresAt', :api.iso_millis(c.lease_until),
                 'state', s.state) order by p.name) as partitions
             from :api.standing(lanes, array_fill(show_group.group_name, array[cardinality(lanes)])) s
-            join queen.partition p on p.id = lanes[s.index]
+            cross join lateral :api.partition_of(lanes[s.index]) p
             join queen.queue q on q.id = p.queue_id
-            join queen.cursor c on c.partition_id = p.id and c.group_name = show_group.group_name
+            cross join lateral :api.cursor_of(p.id, show_group.group_name) c
             group by q.name
         ) x);
 end

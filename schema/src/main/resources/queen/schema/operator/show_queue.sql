@@ -11,23 +11,20 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    shown   queen.queue;
-    sums    queen.queue_depth;
-    lanes   uuid[];
-    listed  json;
-    totals  record;
+    shown       queen.queue;
+    sums        queen.queue_depth;
+    lanes       uuid[];
+    last_name   text;
+    listed      json;
+    totals      record;
 begin
     select q.* into shown from queen.queue q where q.name = show_queue.queue;
     if not found then
         return null;
     end if;
-    lanes := array(
-        select p.id
-        from queen.partition p
-        where p.queue_id = shown.id
-          and p.name > coalesce(after_name, '')
-        order by p.name
-        limit show_queue."limit");
+    select coalesce(array_agg(k.id order by k.name), '{}'), max(k.name)
+    into lanes, last_name
+    from :api.lane_page(shown.id, coalesce(after_name, ''), show_queue."limit") k;
 
     select coalesce(json_agg(json_build_object(
                'id', p.id, 'name', p.name, 'createdAt', :api.iso_millis(p.created_at), 'paused', p.is_paused,
@@ -41,7 +38,7 @@ begin
            coalesce(sum(d.processing), 0) as processing, coalesce(sum(x.failed), 0) as failed
     into totals
     from :api.lane_documents(lanes, null) d
-    join queen.partition p on p.id = any (array[lanes[d.index]])
+    cross join lateral :api.partition_of(lanes[d.index]) p
     cross join lateral (
         select (select count(*) from (select from queen.failure f where f.partition_id = p.id limit 10000) f) as failed,
                (select count(*) from (select from queen.dead_letter l where l.partition_id = p.id limit 10000) l) as dead
@@ -68,8 +65,7 @@ begin
         'pausedGroups', (
             select coalesce(json_agg(g.group_name order by g.group_name), '[]') from queen.group_pause g where g.queue_id = shown.id),
         'partitions', listed,
-        'next', case when cardinality(lanes) >= show_queue."limit" then (
-            select p.name from queen.partition p where p.id = lanes[cardinality(lanes)]) end,
+        'next', case when cardinality(lanes) >= show_queue."limit" then last_name end,
         'totals', json_build_object(
             'total', totals.total, 'pending', totals.pending, 'processing', totals.processing,
             'completed', totals.total - totals.pending - totals.processing, 'failed', totals.failed,

@@ -20,9 +20,8 @@ begin
     perform from queen.queue q where q.name = skip_message.queue for key share;
     select p.* into lane
     from queen.queue q
-    join queen.partition p on p.queue_id = q.id
-    where q.name = skip_message.queue
-      and p.name = skip_message.partition;
+    cross join lateral :api.partition_of(:api.partition_id(q.id, skip_message.partition)) p
+    where q.name = skip_message.queue;
     if not found or not :api.is_reader(skip_message.group_name, lane.queue_id) then
         return null;
     end if;

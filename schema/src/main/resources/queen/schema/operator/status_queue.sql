@@ -23,11 +23,8 @@ begin
     with page as (
         select p.id, p.name, p.head, p.tail, p.removed, p.last_push_at, p.created_at,
                :api.unread(p.tail, p.head, null, p.removed) as total
-        from queen.partition p
-        where p.queue_id = q.id
-          and p.name > coalesce(status_queue.after, '')
-        order by p.name
-        limit status_queue."limit"
+        from :api.lane_page(q.id, coalesce(status_queue.after, ''), status_queue."limit") k
+        cross join lateral :api.partition_of(k.id) p
     ), told as (
         select p.*, r.last_ack_at, coalesce(r.acked, 0) as completed,
                json_build_object(
@@ -40,11 +37,12 @@ begin
             select max(:api.unread(f.first, p.head, c.acked, p.removed)) as unfinished,
                    max(:api.unread(f.first, c.lease_end, c.acked, p.removed)) filter (where c.lease_until > now()) as leased,
                    sum(c.completed_count) as acked, sum(c.dead_count) as dead, max(c.last_ack_at) as last_ack_at,
-                   sum((select count(*) from queen.failure f where c.is_failing and f.partition_id = c.partition_id
-                        and f.group_name = c.group_name)) as failing
-            from queen.cursor c
+                   sum((select count(*) from queen.failure f where c.is_failing and f.partition_id = k.partition_id
+                        and f.group_name = k.group_name)) as failing
+            from queen.cursor_key k
+            cross join lateral :api.cursor_of(k.partition_id, k.group_name) c
             cross join lateral (select :api.first_unread(c.committed, p.tail, c.acked, p.removed) as first) f
-            where c.partition_id = p.id
+            where k.partition_id = p.id
         ) r
     )
     select json_agg(json_build_object(

@@ -29,7 +29,7 @@ begin
     ) or i.partition_id is null and exists (
         select
         from (
-            -- The order is that of the index by active_at: a plan made for an empty table would take the one by name as well.
+            -- What was pushed last is most likely still unread.
             select p.id, p.head, p.tail, p.is_paused
             from queen.partition p
             where p.queue_id = i.queue_id

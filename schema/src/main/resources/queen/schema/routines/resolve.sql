@@ -19,12 +19,8 @@ begin
     return query
     with lane as (
         select p.id, p.name, p.head, p.tail, p.is_paused
-        from queen.partition p
-        where p.queue_id = resolve.queue_id
-          and look_back_s is null
-          and p.name > after_name
-        order by p.name
-        limit page
+        from :api.lane_page(resolve.queue_id, after_name, case when look_back_s is null then page else 0 end) k
+        cross join lateral :api.partition_of(k.id) p
     ), recent as (
         -- Only pending ones count towards the page: lanes that were read already must not hide those that were not.
         select p.id, p.name, p.head, p.tail, p.is_paused

@@ -42,11 +42,8 @@ begin
     if found then
         with lane as (
             select p.id, p.name, least(p.tail, lower(p.removed)) as first
-            from queen.partition p
-            where p.queue_id = swept.queue_id
-              and p.name > swept.swept_to
-            order by p.name
-            limit lanes_max
+            from :api.lane_page(swept.queue_id, swept.swept_to, lanes_max) k
+            cross join lateral :api.partition_of(k.id) p
         ), scheduled as (
             insert into queen.lane_upkeep (partition_id, kind, queue_id, due_at)
             select l.id, schedule_upkeep.kind, swept.queue_id, s.created_at + make_interval(secs => swept.age)

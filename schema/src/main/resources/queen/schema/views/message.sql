@@ -3,7 +3,7 @@
 -- a thing is shown as it is stored, since one message must not hide all others. The data of an encrypted message is its ciphertext.
 create or replace view queen.message as
 select q.name as queue,
-       p.name as partition,
+       k.name as partition,
        s.base + l.ordinality - 1 as "offset",
        f.field[1]::uuid as id,
        case when f.field[2] ~ '\\u(0000|[dD][89a-fA-F])' then f.field[2]
@@ -16,7 +16,8 @@ select q.name as queue,
        p.id as partition_id,
        f.field[6] is not null as is_encrypted
 from queen.queue q
-join queen.partition p on p.queue_id = q.id
+join queen.partition_key k on k.queue_id = q.id
+join queen.partition p on p.id = k.id
 join queen.segment s on s.partition_id = p.id
 cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, ordinality)
 cross join lateral regexp_match(l.line,

@@ -9,6 +9,7 @@ import io.queenmq.schema.Api.CaughtUp;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
 import io.queenmq.schema.Api.Renewal;
+import io.queenmq.schema.Api.Resolved;
 import io.queenmq.schema.Api.Standing;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
@@ -18,14 +19,21 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lanes and cursors that were there before their rows had generations go on where they were. */
+/** Lanes and cursors that were there before their rows had generations, or their keys names, go on where they were. */
+@ParameterizedClass
+@ValueSource(ints = {10, 11})
 class GenerationMigrationTest {
-    private static final int LAST_BEFORE = 10;
     private static final String GROUP = "workers";
     private static final UUID QUEUE = UUID.randomUUID();
     private static final UUID LANE = UUID.randomUUID();
     private static final UUID LEASE = UUID.fromString(LANE.toString().substring(0, 14) + "4000-8000-000000000001");
+
+    @Parameter
+    int lastBefore;
 
     private TestDatabase database;
     private Api api;
@@ -35,7 +43,7 @@ class GenerationMigrationTest {
         database = TestPostgres.shared().createDatabase();
         var connection = database.connect();
         var now = Release.load();
-        Schema.install(connection, new Release(now.migrations().subList(0, LAST_BEFORE),
+        Schema.install(connection, new Release(now.migrations().subList(0, lastBefore),
                 new RoutineSet(RoutineSet.PREFIX + "before", List.of())));
         Rows.execute(connection, """
                 insert into queen.queue (id, name, namespace, task) values ('%1$s', 'orders', '', '');
@@ -75,6 +83,22 @@ class GenerationMigrationTest {
         assertThat(Rows.number(api.connection(), "select count(*) from queen.partition")).isOne();
         assertThat(Rows.strings(api.connection(), "select group_name || committed from queen.cursor order by 1"))
                 .containsExactly("others0", "workers1");
+    }
+
+    @Test
+    void laneIsFoundByName() {
+        assertThat(api.resolve(QUEUE, GROUP, null, "", 10)).singleElement().returns(LANE, Resolved::lane)
+                .returns("a", Resolved::name).returns(true, Resolved::isPending);
+    }
+
+    @Test
+    void lanesThatComeAndGoAreFoundAndAreNot() {
+        api.execute(
+                "insert into queen.partition (id, queue_id, name) values (gen_random_uuid(), '" + QUEUE + "', 'b')");
+        api.execute("delete from queen.segment where partition_id = '" + LANE + "'");
+        api.execute("delete from queen.partition where id = '" + LANE + "'");
+
+        assertThat(api.resolve(QUEUE, GROUP, null, "", 10)).extracting(Resolved::name).containsExactly("b");
     }
 
     private static Lane lane() {

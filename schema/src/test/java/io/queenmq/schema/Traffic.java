@@ -20,6 +20,9 @@ import java.util.stream.IntStream;
 final class Traffic {
     static final String GROUP = "workers";
 
+    /** Long enough for a machine that stands still in the middle of a measurement. */
+    private static final int LEASE_S = 3_600;
+
     private final List<Lane> lanes;
     private final long[] heads;
 
@@ -67,7 +70,8 @@ final class Traffic {
         }
 
         void lease(Api session) {
-            wishes = IntStream.range(0, batches.size()).mapToObj(i -> Wish.of(lane(i), GROUP, batches.get(i).count()))
+            wishes = IntStream.range(0, batches.size())
+                    .mapToObj(i -> Wish.of(lane(i), GROUP, batches.get(i).count()).forSeconds(LEASE_S))
                     .toArray(Wish[]::new);
             given = session.lease(wishes).stream().filter(Given::isLeased).toList();
             requireAll(given);
