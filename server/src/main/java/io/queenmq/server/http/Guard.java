@@ -2,7 +2,6 @@ package io.queenmq.server.http;
 
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.auth.Identity;
-import io.queenmq.server.auth.Role;
 import io.queenmq.server.auth.TokenCache;
 import io.queenmq.server.auth.Verdict;
 import io.vertx.core.Context;

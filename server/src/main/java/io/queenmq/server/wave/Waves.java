@@ -131,7 +131,7 @@ public final class Waves<C> {
             } else if (wave.size() >= COMPANY_MIN) {
                 // Clients that were answered in one go mostly come back in one go, and one call for forty costs
                 // PostgreSQL half of what two calls for twenty do: so the first of them wait a moment for the others.
-                expected = Math.min((wave.size() + waiting.size()) * 3 / 4, COMPANY_MAX);
+                expected = Math.min((wave.size() + waiting.size()) * 3 / 4, Math.min(sizeMax, COMPANY_MAX));
             }
             links.giveBack(link);
             send();
