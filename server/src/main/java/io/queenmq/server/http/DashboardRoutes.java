@@ -41,7 +41,7 @@ final class DashboardRoutes {
             // Reading and compressing the files takes a while.
             vertx.executeBlocking(Dashboard::get).onComplete(loaded -> {
                 dashboard = loaded;
-                route.handle(exchange);
+                exchange.attempt(() -> route.handle(exchange));
             }, exchange::bug);
         };
     }

@@ -170,6 +170,17 @@ final class Exchange {
         send(status, json().raw("{\"success\":false,\"error\":").string(failure.message()).raw("}"));
     }
 
+    /** Goes on with the request, wherever it had to wait, and answers it when that fails. */
+    void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (BadRequest e) {
+            error(400, e.getMessage());
+        } catch (RuntimeException e) {
+            bug(e);
+        }
+    }
+
     /** Answers for a request that met a fault of ours. What went wrong is for the log, not for the client. */
     void bug(Throwable cause) {
         log.error("{} {} failed", request.method(), request.path(), cause);

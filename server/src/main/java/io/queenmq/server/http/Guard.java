@@ -49,7 +49,8 @@ final class Guard {
             exchange.request().pause();
             authenticator.lookAgain().whenComplete((_, _) -> context.runOnContext(_ -> {
                 exchange.request().resume();
-                decide(exchange, access, route, token, authenticator.verify(token, nowMs));
+                exchange.attempt(
+                        () -> decide(exchange, access, route, token, authenticator.verify(token, nowMs)));
             }));
         } else {
             decide(exchange, access, route, token, verdict);

@@ -71,7 +71,7 @@ final class Routes {
         Exchange exchange = new Exchange(loop, request, path);
         Route route = tree.find(request.method(), path);
         if (route != null) {
-            guarded(exchange, () -> route.handle(exchange));
+            exchange.attempt(() -> route.handle(exchange));
         } else if (tree.hasPath(path)) {
             exchange.error(405, address + " does not know the method " + request.method());
         } else {
@@ -113,19 +113,9 @@ final class Routes {
         return exchange -> {
             exchange.as(kind);
             BodyReader.read(exchange.request(), loop.largeBodies(), bodyBytesMax,
-                    body -> guarded(exchange, () -> route.handle(exchange, body)),
+                    body -> exchange.attempt(() -> route.handle(exchange, body)),
                     () -> exchange.errorAndClose(413, "the body is larger than " + bodyBytesMax + " bytes"),
                     () -> exchange.errorAndClose(408, "the body came too slowly, and others were waiting"));
         };
-    }
-
-    private static void guarded(Exchange exchange, Runnable handling) {
-        try {
-            handling.run();
-        } catch (BadRequest e) {
-            exchange.error(400, e.getMessage());
-        } catch (RuntimeException e) {
-            exchange.bug(e);
-        }
     }
 }

@@ -11,6 +11,7 @@ import io.queenmq.server.transact.TransactCommand;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +131,20 @@ class GuardTest {
             assertThat(post(PUSH, ITEM, TestTokens.rs256("{}", "unknown", TestTokens.RSA.getPrivate())).statusCode())
                     .isEqualTo(401);
             assertThat(keys.requests()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aWrongRequestIsAnsweredAlsoWhenItHadToWaitForAKey() throws Exception {
+        try (KeyServer keys = new KeyServer()) {
+            openWith(Map.of("JWT_ALGORITHM", "RS256", "JWT_JWKS_URL", keys.url()));
+            keys.keys = List.of(TestTokens.jwk("new", TestTokens.RSA.getPublic()));
+            String token = TestTokens.rs256("{\"role\":\"admin\"}", "new", TestTokens.RSA.getPrivate());
+
+            HttpResponse<String> answer = room.send(room.request("/api/v1/pop/queue/a%2Fb")
+                    .timeout(Duration.ofSeconds(30)).header("Authorization", token).GET());
+
+            assertThat(answer.statusCode()).isEqualTo(400);
         }
     }
 
