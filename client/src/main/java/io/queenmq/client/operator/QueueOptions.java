@@ -11,7 +11,8 @@ import java.util.Set;
 public final class QueueOptions {
     /** The names the server knows options by; it passes over others. */
     public static final Set<String> NAMES = Set.of("leaseTime", "retryLimit", "retryDelay", "retryBackoff",
-            "delayedProcessing", "windowBuffer", "priority", "maxSize", "ttl", "maxWaitTimeSeconds", "retentionEnabled", "retentionSeconds",
+            "delayedProcessing", "windowBuffer", "priority", "maxSize", "ttl", "maxWaitTimeSeconds", "retentionEnabled",
+            "retentionSeconds",
             "completedRetentionSeconds", "encryptionEnabled", "deadLetterQueue", "dlqAfterMaxRetries",
             "dedupWindowSeconds");
 

@@ -105,7 +105,8 @@ final class QueueRoutines {
 
     private static Queue queue(Row row) {
         QueueOptions options = new QueueOptions(row.getInteger("lease_time_s"), row.getInteger("retry_limit"),
-                row.getInteger("retry_delay_ms"), row.getDouble("retry_backoff"), row.getInteger("delayed_processing_s"),
+                row.getInteger("retry_delay_ms"), row.getDouble("retry_backoff"),
+                row.getInteger("delayed_processing_s"),
                 row.getInteger("window_buffer_s"), row.getInteger("priority"), row.getLong("max_size"),
                 row.getInteger("ttl_s"), row.getInteger("max_wait_time_s"), row.getBoolean("retention_enabled"),
                 row.getInteger("retention_s"), row.getInteger("completed_retention_s"),

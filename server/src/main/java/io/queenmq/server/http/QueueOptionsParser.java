@@ -110,7 +110,8 @@ final class QueueOptionsParser {
     QueueOptions options() {
         Integer lease = leaseTime != null && leaseTime == 0 ? Integer.valueOf(LEASE_TIME_OF_ZERO) : leaseTime;
         return new QueueOptions(lease, retryLimit, retryDelay, retryBackoff, delayedProcessing, windowBuffer, priority,
-                maxSize, ttl, maxWaitTimeSeconds, retention(), retentionSeconds, completedRetentionSeconds, encryptionEnabled,
+                maxSize, ttl, maxWaitTimeSeconds, retention(), retentionSeconds, completedRetentionSeconds,
+                encryptionEnabled,
                 deadLetterQueue, dlqAfterMaxRetries, dedupWindowSeconds);
     }
 
