@@ -2,6 +2,8 @@ package io.queenmq.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The packaged command line where people use it: in a terminal. */
+@Needs(Program.TMUX)
 class CommandLineTerminalTest {
     private static final Path DATA = Path.of("target/terminal-data").toAbsolutePath();
     private static final String GREEN = "\u001b[32m";
