@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 /** The packaged command line where people use it: in a terminal. */
 @Needs(Program.TMUX)
 class CommandLineTerminalTest {
-    private static final Path DATA = Path.of("target/terminal-data").toAbsolutePath();
     private static final String GREEN = "\u001b[32m";
 
     private static QueenProcess queen;
@@ -25,7 +24,7 @@ class CommandLineTerminalTest {
 
     @BeforeAll
     static void startServer() {
-        queen = QueenProcess.start(Map.of("QUEEN_DATA", DATA.toString()));
+        queen = QueenProcess.start(Map.of("QUEEN_DATA", QueenProcess.DATA.toString()));
     }
 
     @AfterAll
@@ -33,7 +32,7 @@ class CommandLineTerminalTest {
         queen.terminate();
         queen.awaitEnd();
         queen.close();
-        QueenProcess.awaitNoPostgresIn(DATA.resolve("postgres"));
+        QueenProcess.awaitNoPostgresIn(QueenProcess.DATA.resolve("postgres"));
     }
 
     @BeforeEach
