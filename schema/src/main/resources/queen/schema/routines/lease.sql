@@ -1,21 +1,24 @@
 create function :api.lease(
     partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], lease_seconds int[],
     delay_seconds int[], window_seconds int[], lane_limits int[], is_auto_ack boolean,
-    plains boolean[] default null)
+    plains boolean[] default null, byte_rooms bigint[] default null)
 returns table (
-    index int, status text, first bigint, "end" bigint, head bigint, until_ms bigint, acked text, attempts int)
+    index int, status text, first bigint, "end" bigint, head bigint, until_ms bigint, acked text, attempts int,
+    bytes bigint)
 language plpgsql volatile
 as $$
 -- Promise:  gives each free lane that has due messages to its lease id, from the first unfinished message on, at most batch
---           messages and lane_limit lanes for one lease id. A message that failed before is given alone.
+--           messages and lane_limit lanes for one lease id, and no more than its byte_room holds, as weigh
+--           tells, but at least one message. A message that failed before is given alone.
 --           With is_auto_ack the messages count as finished at once and nobody holds the lane.
 -- Params:   arrays of equal length, one element per wanted (lane, group), each pair once; rows of one lease id in wish order.
 --           plains: the lane stands alone under its lease id, which begins like its own id, and its queue has no due times;
 --           such lanes, when nothing is unusual about them, are leased by a shorter statement.
+--           byte_rooms: the same for all rows of a lease id; null for any number of bytes.
 -- Returns:  one row per existing cursor nobody else is working on at this moment. status:
---             leased   offsets first to end - 1, without those in acked, are yours for until_ms
+--             leased   offsets first to end - 1, without those in acked, are yours for until_ms, and are about that many bytes
 --             busy     someone else's for until_ms           waiting  nothing is due for until_ms, or the lane is paused
---             empty    nothing to read                       spared   has something, but the batch or lane limit was reached
+--             empty    nothing to read                       spared   has something, but the batch or lane limit or the byte room was reached
 --             expired  the last holder is overdue: call expire, then come back
 -- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   queen.cursor, queen.lease_lanes
@@ -27,16 +30,17 @@ declare
     firsts  bigint[];
     ends    bigint[];
     heads   bigint[];
+    weights bigint[];
     held    bigint[];
 begin
     if plains is not null then
-        select array_agg(g.index), array_agg(g.first), array_agg(g."end"), array_agg(g.head)
-        into taken, firsts, ends, heads
-        from :api.lease_plain(partition_ids, group_names, lease_ids, batches, lease_seconds, is_auto_ack, plains, at) g;
+        select array_agg(g.index), array_agg(g.first), array_agg(g."end"), array_agg(g.head), array_agg(g.bytes)
+        into taken, firsts, ends, heads, weights
+        from :api.lease_plain(partition_ids, group_names, lease_ids, batches, lease_seconds, is_auto_ack, plains, byte_rooms, at) g;
 
         return query
-        select t.index::int, 'leased', t.first, t."end", t.head, lease_seconds[t.index] * 1000::bigint, null::text, 0
-        from unnest(taken, firsts, ends, heads) as t (index, first, "end", head);
+        select t.index::int, 'leased', t.first, t."end", t.head, lease_seconds[t.index] * 1000::bigint, null::text, 0, t.bytes
+        from unnest(taken, firsts, ends, heads, weights) as t (index, first, "end", head, bytes);
 
         if cardinality(taken) = cardinality(partition_ids) then
             return;
@@ -60,14 +64,15 @@ begin
 
     return query
     with locked as (
-        select i.index, i.partition_id, i.group_name, i.lease_id, i.batch, i.lease_s, i.delay_s, i.window_s, i.lane_limit,
+        select i.index, i.partition_id, i.group_name, i.lease_id, i.batch, i.lease_s, i.delay_s, i.window_s, i.lane_limit, i.byte_room,
                c.tid, c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked as finished, c.is_failing, c.retry_at
-        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits)
-             with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, index)
+        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits,
+                    byte_rooms)
+             with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, byte_room, index)
         cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
         where i.index = any (held)
     ), judged as (
-        select l.*, r.acked, f.first, f.first > greatest(l.committed, p.tail) as is_passing, p.head,
+        select l.*, r.acked, f.first, f.first > greatest(l.committed, p.tail) as is_passing, p.head, p.largest_line,
                case
                    when l.holder is not null and l.lease_until <= at then 'expired'
                    when l.holder = l.lease_id then 'held'
@@ -122,21 +127,38 @@ begin
               and s.base >= coalesce(
                   (select max(b.base) from queen.segment b where b.partition_id = j.partition_id and b.base <= j.first), j.first)
         ) d on j.delay_s > 0
+    ), weighed as (
+        -- Segments are looked at only where the largest line of the lane does not tell that all of it has room.
+        select b.*,
+               case
+                   when b.status <> 'ready' or b.byte_room is null then array[b.due_end, 0]
+                   when (b.due_end - b.first) * b.largest_line <= b.byte_room
+                       then array[b.due_end, (b.due_end - b.first) * b.largest_line]
+                   else :api.weigh(b.partition_id, b.first, b.due_end, b.byte_room)
+               end as weight
+        from bounded b
     ), budgeted as (
         select b.*,
                coalesce(sum(b.due_end - b.first) filter (where b.status = 'ready') over earlier, 0)::bigint as spent,
+               coalesce(sum(case when b.weight[1] < b.due_end then greatest(b.weight[2], b.byte_room) else b.weight[2] end)
+                        over earlier, 0)::bigint as spent_bytes,
                count(*) filter (where b.status = 'ready' and b.due_end > b.first) over earlier as claimed
-        from bounded b
+        from weighed b
         window earlier as (partition by b.lease_id order by b.index rows between unbounded preceding and 1 preceding)
     ), decided as (
-        select b.*, g.given_end,
+        select b.*, g.given_end, g.given_bytes,
                case when not is_auto_ack then b.first
                     when b.acked is null or g.given_end <= b.first then g.given_end
                     else (select upper(r) from unnest(b.acked + int8multirange(int8range(b.first, g.given_end))) r
                           where r @> b.first) end as reached,
-               b.status = 'ready' and b.due_end > b.first and b.spent < b.batch and b.claimed < b.lane_limit as is_given
+               b.status = 'ready' and b.due_end > b.first and b.spent < b.batch and b.claimed < b.lane_limit
+                   and (b.spent_bytes = 0 or b.spent_bytes < b.byte_room) as is_given
         from budgeted b
-        cross join lateral (select least(b.due_end, b.first + b.batch - b.spent) as given_end) g
+        cross join lateral (
+            select least(w.weight[1], b.first + b.batch - b.spent) as given_end, w.weight[2] as given_bytes
+            from (select case when b.spent_bytes = 0 or b.spent_bytes + b.weight[2] <= b.byte_room then b.weight
+                              else :api.weigh(b.partition_id, b.first, b.due_end, b.byte_room - b.spent_bytes) end as weight) w
+        ) g
     ), taken as (
         update queen.cursor c
         set committed = d.reached,
@@ -194,7 +216,7 @@ begin
            d.head,
            case when d.is_given then d.lease_s * 1000
                 else ceil(extract(epoch from case when d.status = 'ready' then d.due_at else d.until_at end - at) * 1000)::bigint end,
-           d.acked::text, coalesce(d.attempts, 0)
+           d.acked::text, coalesce(d.attempts, 0), case when d.is_given then d.given_bytes end
     from decided d;
 end
 $$;
