@@ -8,17 +8,17 @@ returns table (
 language plpgsql volatile
 as $$
 -- Promise:  gives each free lane that has due messages to its lease id, from the first unfinished message on, at most batch
---           messages and lane_limit lanes for one lease id, and no more than its byte_room holds, as weigh
---           tells, but at least one message. A message that failed before is given alone.
+--           messages and lane_limit lanes for one lease id, and about as many bytes as it has room for, but
+--           at least one message. A message that failed before is given alone.
 --           With is_auto_ack the messages count as finished at once and nobody holds the lane.
 -- Params:   arrays of equal length, one element per wanted (lane, group), each pair once; rows of one lease id in wish order.
 --           plains: the lane stands alone under its lease id, which begins like its own id, and its queue has no due times;
 --           such lanes, when nothing is unusual about them, are leased by a shorter statement.
 --           byte_rooms: the same for all rows of a lease id; null for any number of bytes.
 -- Returns:  one row per existing cursor nobody else is working on at this moment. status:
---             leased   offsets first to end - 1, without those in acked, are yours for until_ms, and are about that many bytes
+--             leased   offsets first to end - 1, without those in acked, are yours for until_ms; bytes: about what they take, or more
 --             busy     someone else's for until_ms           waiting  nothing is due for until_ms, or the lane is paused
---             empty    nothing to read                       spared   has something, but the batch or lane limit or the byte room was reached
+--             empty    nothing to read                       spared   has something, but the batch, lane or byte limit was reached
 --             expired  the last holder is overdue: call expire, then come back
 -- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   queen.cursor, queen.lease_lanes
@@ -30,17 +30,17 @@ declare
     firsts  bigint[];
     ends    bigint[];
     heads   bigint[];
-    weights bigint[];
+    sizes   bigint[];
     held    bigint[];
 begin
     if plains is not null then
         select array_agg(g.index), array_agg(g.first), array_agg(g."end"), array_agg(g.head), array_agg(g.bytes)
-        into taken, firsts, ends, heads, weights
+        into taken, firsts, ends, heads, sizes
         from :api.lease_plain(partition_ids, group_names, lease_ids, batches, lease_seconds, is_auto_ack, plains, byte_rooms, at) g;
 
         return query
         select t.index::int, 'leased', t.first, t."end", t.head, lease_seconds[t.index] * 1000::bigint, null::text, 0, t.bytes
-        from unnest(taken, firsts, ends, heads, weights) as t (index, first, "end", head, bytes);
+        from unnest(taken, firsts, ends, heads, sizes) as t (index, first, "end", head, bytes);
 
         if cardinality(taken) = cardinality(partition_ids) then
             return;
@@ -66,13 +66,12 @@ begin
     with locked as (
         select i.index, i.partition_id, i.group_name, i.lease_id, i.batch, i.lease_s, i.delay_s, i.window_s, i.lane_limit, i.byte_room,
                c.tid, c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked as finished, c.is_failing, c.retry_at
-        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits,
-                    byte_rooms)
+        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits, byte_rooms)
              with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, byte_room, index)
         cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
         where i.index = any (held)
     ), judged as (
-        select l.*, r.acked, f.first, f.first > greatest(l.committed, p.tail) as is_passing, p.head, p.largest_line,
+        select l.*, r.acked, f.first, f.first > greatest(l.committed, p.tail) as is_passing, p.head,
                case
                    when l.holder is not null and l.lease_until <= at then 'expired'
                    when l.holder = l.lease_id then 'held'
@@ -90,7 +89,10 @@ begin
                    when l.retry_at > at then l.retry_at
                    when l.window_s > 0 then p.last_push_at + make_interval(secs => l.window_s)
                end as until_at,
-               least(f.first + l.batch, p.head) as "end"
+               -- Segments are looked at only where the largest line does not tell that all of it has room.
+               case when l.holder is null and (e."end" - f.first) * p.largest_line <= l.byte_room is not true and l.byte_room is not null
+                    then :api.end_within(l.partition_id, f.first, e."end", l.byte_room) else e."end" end as "end",
+               p.largest_line
         from locked l
         cross join lateral :api.partition_of(l.partition_id) p
         cross join lateral (
@@ -98,6 +100,7 @@ begin
             select case when p.removed is null then l.finished else coalesce(l.finished, '{}') + p.removed end as acked
         ) r
         cross join lateral (select :api.first_unfinished(l.committed, p.tail, r.acked) as first) f
+        cross join lateral (select least(f.first + l.batch, p.head) as "end") e
     ), bounded as (
         -- The usual lane has no failed message and no delay, and pays for neither.
         select j.*, f.attempts, f.next_offset,
@@ -127,38 +130,23 @@ begin
               and s.base >= coalesce(
                   (select max(b.base) from queen.segment b where b.partition_id = j.partition_id and b.base <= j.first), j.first)
         ) d on j.delay_s > 0
-    ), weighed as (
-        -- Segments are looked at only where the largest line of the lane does not tell that all of it has room.
-        select b.*,
-               case
-                   when b.status <> 'ready' or b.byte_room is null then array[b.due_end, 0]
-                   when (b.due_end - b.first) * b.largest_line <= b.byte_room
-                       then array[b.due_end, (b.due_end - b.first) * b.largest_line]
-                   else :api.weigh(b.partition_id, b.first, b.due_end, b.byte_room)
-               end as weight
-        from bounded b
     ), budgeted as (
         select b.*,
                coalesce(sum(b.due_end - b.first) filter (where b.status = 'ready') over earlier, 0)::bigint as spent,
-               coalesce(sum(case when b.weight[1] < b.due_end then greatest(b.weight[2], b.byte_room) else b.weight[2] end)
-                        over earlier, 0)::bigint as spent_bytes,
+               coalesce(sum(b.bytes) filter (where b.status = 'ready') over earlier, 0)::bigint as spent_bytes,
                count(*) filter (where b.status = 'ready' and b.due_end > b.first) over earlier as claimed
-        from weighed b
+        from (select b.*, least(b.byte_room, (b.due_end - b.first) * b.largest_line) as bytes from bounded b) b
         window earlier as (partition by b.lease_id order by b.index rows between unbounded preceding and 1 preceding)
     ), decided as (
-        select b.*, g.given_end, g.given_bytes,
+        select b.*, g.given_end,
                case when not is_auto_ack then b.first
                     when b.acked is null or g.given_end <= b.first then g.given_end
                     else (select upper(r) from unnest(b.acked + int8multirange(int8range(b.first, g.given_end))) r
                           where r @> b.first) end as reached,
                b.status = 'ready' and b.due_end > b.first and b.spent < b.batch and b.claimed < b.lane_limit
-                   and (b.spent_bytes = 0 or b.spent_bytes < b.byte_room) as is_given
+                   and (b.spent_bytes = 0 or (b.spent_bytes + b.bytes <= b.byte_room) is not false) as is_given
         from budgeted b
-        cross join lateral (
-            select least(w.weight[1], b.first + b.batch - b.spent) as given_end, w.weight[2] as given_bytes
-            from (select case when b.spent_bytes = 0 or b.spent_bytes + b.weight[2] <= b.byte_room then b.weight
-                              else :api.weigh(b.partition_id, b.first, b.due_end, b.byte_room - b.spent_bytes) end as weight) w
-        ) g
+        cross join lateral (select least(b.due_end, b.first + b.batch - b.spent) as given_end) g
     ), taken as (
         update queen.cursor c
         set committed = d.reached,
@@ -216,7 +204,7 @@ begin
            d.head,
            case when d.is_given then d.lease_s * 1000
                 else ceil(extract(epoch from case when d.status = 'ready' then d.due_at else d.until_at end - at) * 1000)::bigint end,
-           d.acked::text, coalesce(d.attempts, 0), case when d.is_given then d.given_bytes end
+           d.acked::text, coalesce(d.attempts, 0), d.bytes
     from decided d;
 end
 $$;

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.ack.AckSorter;
 import io.queenmq.server.ack.Acks;
+import io.queenmq.server.budget.ByteBudget;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
@@ -104,7 +105,9 @@ public final class EngineLoop extends VerticleBase implements Engine {
 
         catalog = new Catalog(apiSchema, flushed, timers, config, waveMeters);
         SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
-        SegmentReader reader = new SegmentReader(apiSchema, cache, relaxed, timers, config, waveMeters);
+        ByteBudget answers = new ByteBudget(config.answerBytesMax());
+        SegmentReader reader = new SegmentReader(apiSchema, cache, answers, mailbox::post, relaxed, timers, config,
+                waveMeters);
         Leases leases = new Leases();
         Numbers numbers = new Numbers();
         pops = new Pops(apiSchema, catalog, reader, leases, numbers, flushed, relaxed, timers, config, waveMeters);
@@ -122,6 +125,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
                 relaxed, timers, config, waveMeters, reportEvery);
         announcements = new Announcements(vertx, database, queue -> ring(queue, null));
         registerGauges(cache, leases, lanes);
+        registerGauges(answers, reader);
         watchConnection(timers);
 
         Promise<Void> known = Promise.promise();
@@ -221,6 +225,12 @@ public final class EngineLoop extends VerticleBase implements Engine {
 
     private int idleCount() {
         return flushed.size() + relaxed.size() - flushed.busyCount() - relaxed.busyCount();
+    }
+
+    private void registerGauges(ByteBudget answers, SegmentReader reader) {
+        Gauge.builder("queen.answers.bytes", answers::held).register(meters);
+        Gauge.builder("queen.answers.bytes.max", answers::max).register(meters);
+        Gauge.builder("queen.answers.waiting", reader::waiting).register(meters);
     }
 
     private void registerGauges(SegmentCache cache, Leases leases, PushLanes lanes) {

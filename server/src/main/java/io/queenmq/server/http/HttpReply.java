@@ -48,6 +48,8 @@ final class HttpReply<T> implements Reply<T> {
             }
         } catch (RuntimeException e) {
             exchange.bug(e);
+        } finally {
+            exchange.replied();
         }
     }
 

@@ -65,6 +65,15 @@ final class LeaseRound {
         return wanted;
     }
 
+    /** How many of so many bytes are left. */
+    long bytesLeft(long bytesMax) {
+        long left = bytesMax - pop.grantedBytes();
+        for (Try each : tries) {
+            left -= each.status == LeaseStatus.LEASED ? each.grant.bytes() : 0;
+        }
+        return Math.max(left, 1);
+    }
+
     int lanesWanted() {
         int wanted = pop.lanesWanted();
         for (Try each : tries) {
@@ -129,11 +138,13 @@ final class LeaseRound {
             return lane;
         }
 
-        void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked, int attempts) {
+        void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked, int attempts,
+                long bytes) {
             this.status = status;
             this.head = head;
             this.untilMs = untilMs;
-            this.grant = new Pop.Grant(lane, first, end, acked, attempts, System.nanoTime() + untilMs * 1_000_000);
+            this.grant = new Pop.Grant(lane, first, end, acked, attempts, bytes,
+                    System.nanoTime() + untilMs * 1_000_000);
         }
 
         LeaseStatus status() {
