@@ -136,16 +136,14 @@ final class BodyReader {
     }
 
     void tooSlow() {
-        refuse(Refusals.Reason.BODY_SLOW, 408, "the body of the request did not come");
+        end(Refusals.Reason.BODY_SLOW);
+        // The connection would wait for the rest of the body otherwise.
+        exchange.errorAndClose(408, "the body of the request did not come").onComplete(_ -> connection.close());
     }
 
     private void refuseTooLarge() {
-        refuse(Refusals.Reason.BODY_TOO_LARGE, 413, "the body is larger than " + limits.bodyBytesMax() + " bytes");
-    }
-
-    private void refuse(Refusals.Reason reason, int status, String message) {
-        end(reason);
-        exchange.errorAndClose(status, message);
+        end(Refusals.Reason.BODY_TOO_LARGE);
+        exchange.errorAndClose(413, "the body is larger than " + limits.bodyBytesMax() + " bytes");
     }
 
     /** The rest of the body is read and thrown away: a client that is still sending would not hear an answer otherwise. */

@@ -75,8 +75,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         channel.config().setAutoRead(true);
     }
 
+    /** Closes at once, from the front of the pipeline: those behind would wait until everything is written. */
     void close() {
-        channel.close();
+        channel.pipeline().context(this).close();
     }
 
     /** How long ago its client began to send a head that is not complete; 0 when it has not begun. */

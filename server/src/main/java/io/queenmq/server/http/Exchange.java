@@ -194,8 +194,8 @@ final class Exchange {
         }
     }
 
-    void error(int status, String message) {
-        send(status, json().raw("{\"error\":").string(message).raw("}"));
+    Future<Void> error(int status, String message) {
+        return send(status, json().raw("{\"error\":").string(message).raw("}"));
     }
 
     void failure(Failure failure) {
@@ -234,9 +234,9 @@ final class Exchange {
     }
 
     /** Answers, and lets the connection go: the rest of the request is of no interest. */
-    void errorAndClose(int status, String message) {
+    Future<Void> errorAndClose(int status, String message) {
         response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-        error(status, message);
+        return error(status, message);
     }
 
     private HttpServerResponse begin(int status) {

@@ -47,6 +47,7 @@ final class TestRoom implements AutoCloseable {
     final FakeEngine engine = new FakeEngine();
     final Deque<OperatorCall> operatorCalls = new ConcurrentLinkedDeque<>();
     OperatorOutcome operatorOutcome = new OperatorOutcome.Document("{}");
+    final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final HttpRoom room;
     private final Authenticator authenticator;
 
@@ -76,7 +77,7 @@ final class TestRoom implements AutoCloseable {
         room = HttpRoom
                 .open(VERTX, http, pop, engine, operators, new PayloadCipher(new EncryptionConfig(null, List.of())),
                         authenticator, ServerIdentity.of("here", 6632, null, "test"),
-                        new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))
+                        meters)
                 .await(60, TimeUnit.SECONDS);
     }
 
