@@ -18,9 +18,10 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 
@@ -43,11 +44,12 @@ public final class SegmentReader {
     private final ByteBudget answers;
     private final Executor loop;
     private final Timers timers;
-    private final Waves<Range> fetches;
+    private final Waves<Range, Fetched> fetches;
     private final String fetch;
     private final long bytesPerCall;
     private final int askedMax;
-    private final ArrayDeque<Range> line = new ArrayDeque<>();
+    private final PriorityQueue<Range> line = new PriorityQueue<>(Comparator.comparingLong(range -> range.turn));
+    private long turns;
     private int asked;
 
     /**
@@ -80,11 +82,10 @@ public final class SegmentReader {
      */
     public void read(UUID partitionId, long first, long end, Share share, boolean canGiveUp,
             Reply<List<Segment>> reply) {
-        Range range = new Range(partitionId, first, end, share, canGiveUp, reply);
+        Range range = new Range(turns++, partitionId, first, end, share, canGiveUp, reply);
         if (line.isEmpty() && isRoom()) {
             read(range);
         } else {
-            line.add(range);
             waitInLine(range);
             awaitRoom();
         }
@@ -92,7 +93,7 @@ public final class SegmentReader {
 
     /** Looks something up: the segment that holds this offset, or null where it is not kept any more. */
     public void read(UUID partitionId, long offset, Reply<Segment> reply) {
-        read(new Range(partitionId, offset, offset + 1, null, false,
+        read(new Range(turns++, partitionId, offset, offset + 1, null, false,
                 Reply.of(segments -> reply.succeed(segments.isEmpty() ? null : segments.getFirst()), reply::fail)));
     }
 
@@ -106,6 +107,7 @@ public final class SegmentReader {
     }
 
     private void waitInLine(Range range) {
+        line.add(range);
         if (range.canGiveUp) {
             range.alarm = timers.after(WAIT_MAX_NS, () -> {
                 line.remove(range);
@@ -162,6 +164,7 @@ public final class SegmentReader {
 
     /** What one reader wants, and what was found of it so far. */
     private static final class Range {
+        private final long turn;
         private final UUID partitionId;
         private final long end;
         private final Share share;
@@ -169,11 +172,11 @@ public final class SegmentReader {
         private final Reply<List<Segment>> reply;
         private final List<Segment> found = new ArrayList<>(1);
         private long first;
-        private boolean isCut;
-        private boolean isDone;
         private Timers.Alarm alarm;
 
-        Range(UUID partitionId, long first, long end, Share share, boolean canGiveUp, Reply<List<Segment>> reply) {
+        Range(long turn, UUID partitionId, long first, long end, Share share, boolean canGiveUp,
+                Reply<List<Segment>> reply) {
+            this.turn = turn;
             this.partitionId = partitionId;
             this.first = first;
             this.end = end;
@@ -189,66 +192,63 @@ public final class SegmentReader {
             }
         }
 
-        void cutAt(long offset) {
-            isCut = true;
-            first = offset;
-        }
-
         /** What has begun to be read goes on at once, because it cannot leave otherwise; so does what counts nothing. */
         boolean isUrgent() {
             return !found.isEmpty() || share == null;
         }
     }
 
-    private final class FetchCarrier implements Carrier<Range> {
+    /**
+     * What one call brought of a range.
+     *
+     * @param goOnAt where it was cut short; -1 where it was not
+     */
+    private record Fetched(List<Segment> segments, long goOnAt) {}
+
+    private final class FetchCarrier implements Carrier<Range, Fetched> {
+        private static final long NOT_CUT = -1;
+
         @Override
-        public Future<Void> carry(Link link, List<Range> wave) {
+        public Future<List<Fetched>> carry(Link link, List<Range> wave) {
             UUID[] ids = new UUID[wave.size()];
             Long[] firsts = new Long[wave.size()];
             Long[] ends = new Long[wave.size()];
+            List<Fetched> fetched = new ArrayList<>(wave.size());
             for (int i = 0; i < ids.length; i++) {
                 ids[i] = wave.get(i).partitionId;
                 firsts[i] = wave.get(i).first;
                 ends[i] = wave.get(i).end;
+                fetched.add(new Fetched(new ArrayList<>(1), NOT_CUT));
             }
             return link.call(fetch, Tuple.of(ids, firsts, ends, bytesPerCall)).map(rows -> {
                 for (Row row : rows) {
-                    take(wave.get(row.getInteger(0) - 1), row);
+                    int index = row.getInteger(0) - 1;
+                    if (row.getBuffer(4) == null) {
+                        fetched.set(index, new Fetched(fetched.get(index).segments, row.getLong(1)));
+                    } else {
+                        fetched.get(index).segments.add(new Segment(row.getLong(1), Micros.of(row.getOffsetDateTime(2)),
+                                Hashes.of(row.getBuffer(3)), bytesOf(row.getBuffer(4))));
+                    }
                 }
-                settle(wave);
-                return null;
+                return fetched;
             });
         }
 
-        private void take(Range range, Row row) {
-            if (row.getBuffer(4) == null) {
-                range.cutAt(row.getLong(1));
-                return;
+        @Override
+        public void settle(Range range, Fetched fetched) {
+            asked--;
+            for (Segment segment : fetched.segments) {
+                cache.add(range.partitionId, segment);
+                range.add(segment);
             }
-            Segment segment = new Segment(row.getLong(1), Micros.of(row.getOffsetDateTime(2)),
-                    Hashes.of(row.getBuffer(3)), bytesOf(row.getBuffer(4)));
-            cache.add(range.partitionId, segment);
-            range.add(segment);
-        }
-
-        private void settle(List<Range> wave) {
-            asked -= wave.size();
-            for (Range range : wave.reversed()) {
-                if (range.isCut) {
-                    range.isCut = false;
-                    if (range.isUrgent()) {
-                        ask(range);
-                    } else {
-                        line.addFirst(range);
-                        waitInLine(range);
-                    }
+            if (fetched.goOnAt == NOT_CUT) {
+                range.reply.succeed(range.found);
+            } else {
+                range.first = fetched.goOnAt;
+                if (range.isUrgent()) {
+                    ask(range);
                 } else {
-                    range.isDone = true;
-                }
-            }
-            for (Range range : wave) {
-                if (range.isDone) {
-                    range.reply.succeed(range.found);
+                    waitInLine(range);
                 }
             }
             goOn();

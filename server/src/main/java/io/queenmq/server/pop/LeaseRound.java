@@ -139,12 +139,11 @@ final class LeaseRound {
         }
 
         void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked, int attempts,
-                long bytes) {
+                long bytes, long nowNs) {
             this.status = status;
             this.head = head;
             this.untilMs = untilMs;
-            this.grant = new Pop.Grant(lane, first, end, acked, attempts, bytes,
-                    System.nanoTime() + untilMs * 1_000_000);
+            this.grant = new Pop.Grant(lane, first, end, acked, attempts, bytes, nowNs + untilMs * 1_000_000);
         }
 
         LeaseStatus status() {
