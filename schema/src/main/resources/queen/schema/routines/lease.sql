@@ -104,7 +104,8 @@ begin
                d.due_at
         from judged j
         left join lateral (
-            select f.* from :api.failures_ahead(j.partition_id, j.group_name, j.first, j."end", j.acked, at) f where j.is_failing
+            select f.* from :api.failures_ahead(j.partition_id, j.group_name, j.first, j."end", j.acked, is_auto_ack, at) f
+            where j.is_failing
         ) f on true
         left join lateral (
             select d.* from :api.due_until(j.partition_id, j.first, j."end", j.delay_s, at) d where j.delay_s > 0
