@@ -59,8 +59,7 @@ begin
                i.is_sole, i.byte_room, c.tid, c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked as finished, c.is_failing,
                c.retry_at, c.is_alone
         from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits, soles, byte_rooms)
-             with ordinality as i (
-                 partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, is_sole, byte_room, index)
+             with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, is_sole, byte_room, index)
         cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
         where i.index = any (held)
     ), judged as (
