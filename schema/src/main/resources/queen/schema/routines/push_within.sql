@@ -18,6 +18,7 @@ declare
     lane        uuid;
     head_is     bigint;
     place       tid;
+    body        bytea;
 begin
     perform :api.require_name(queue, 'the queue'), :api.require_name(partition, 'the partition'),
             :api.require_name(key, 'the transaction_id');
@@ -55,11 +56,14 @@ begin
         return 'duplicate';
     end if;
 
+    body := convert_to(:api.stored_line(key, payload), 'UTF8');
     -- Whether the queue takes it is asked in the statement that stores, as push does and for the same reason.
     with moved as (
         update queen.partition p
         set head = p.head + 1,
             last_push_at = greatest(clock_timestamp(), p.last_push_at),
+            largest_line = case when p.head = p.tail or p.largest_line < octet_length(body) then octet_length(body)
+                                else p.largest_line end,
             writes = p.writes + 1,
             generation = (p.writes + 1) / 256
         where p.ctid = place
@@ -68,7 +72,7 @@ begin
         returning p.id, p.head - 1 as base, p.last_push_at
     )
     insert into queen.segment (partition_id, base, count, created_at, hashes, body)
-    select m.id, m.base, 1, m.last_push_at, hash, convert_to(:api.stored_line(key, payload), 'UTF8')
+    select m.id, m.base, 1, m.last_push_at, hash, body
     from moved m;
     if not found then
         raise exception using errcode = 'QN005', message = (
