@@ -69,6 +69,10 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
+    TestDatabase database() {
+        return database;
+    }
+
     String url() {
         return server.url();
     }
