@@ -1,0 +1,59 @@
+package io.queenmq.server.simulation.store;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+
+/** Rows that somebody's open transaction has locked. */
+final class Locks {
+    private final Set<UUID> lanes = new HashSet<>();
+    private final Set<UUID> lanesOfUpkeep = new HashSet<>();
+    private final Set<CursorTable.Key> cursors = new HashSet<>();
+
+    void lockLane(UUID laneId) {
+        lanes.add(laneId);
+    }
+
+    void unlockLane(UUID laneId) {
+        lanes.remove(laneId);
+        lanesOfUpkeep.remove(laneId);
+    }
+
+    void lockLaneForUpkeep(UUID laneId) {
+        lanesOfUpkeep.add(laneId);
+    }
+
+    void lockCursor(UUID laneId, String group) {
+        cursors.add(new CursorTable.Key(laneId, group));
+    }
+
+    void unlockCursor(UUID laneId, String group) {
+        cursors.remove(new CursorTable.Key(laneId, group));
+    }
+
+    boolean isLaneLocked(UUID laneId) {
+        return lanes.contains(laneId) || lanesOfUpkeep.contains(laneId);
+    }
+
+    /** Upkeep keeps those away who come to the lane anew; others who lock a lane do not. */
+    boolean isLaneLockedByUpkeep(UUID laneId) {
+        return lanesOfUpkeep.contains(laneId);
+    }
+
+    boolean isLocked(Cursor cursor) {
+        return cursors.contains(new CursorTable.Key(cursor.lane().id(), cursor.group()));
+    }
+
+    /** For a statement that would wait for the row: it is told that it waited too long. */
+    void requireFree(Cursor cursor) {
+        if (isLocked(cursor)) {
+            throw SqlError.locked();
+        }
+    }
+
+    void requireFree(Lane lane) {
+        if (isLaneLocked(lane.id())) {
+            throw SqlError.locked();
+        }
+    }
+}
