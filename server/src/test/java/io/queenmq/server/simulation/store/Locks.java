@@ -4,30 +4,35 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
 
-/** Rows that somebody's open transaction has locked. */
-final class Locks {
+/**
+ * Rows that somebody's open transaction has locked. Statements that skip locked rows do as if the row were not there;
+ * those that would wait for it end with 55P03.
+ */
+public final class Locks {
     private final Set<UUID> lanes = new HashSet<>();
     private final Set<UUID> lanesOfUpkeep = new HashSet<>();
     private final Set<CursorTable.Key> cursors = new HashSet<>();
 
-    void lockLane(UUID laneId) {
+    /** As a push of an open transaction does. A lane that does not exist is being created by it. */
+    public void lockLane(UUID laneId) {
         lanes.add(laneId);
     }
 
-    void unlockLane(UUID laneId) {
+    public void unlockLane(UUID laneId) {
         lanes.remove(laneId);
         lanesOfUpkeep.remove(laneId);
     }
 
-    void lockLaneForUpkeep(UUID laneId) {
+    /** As upkeep does while it works on a lane. */
+    public void lockLaneForUpkeep(UUID laneId) {
         lanesOfUpkeep.add(laneId);
     }
 
-    void lockCursor(UUID laneId, String group) {
+    public void lockCursor(UUID laneId, String group) {
         cursors.add(new CursorTable.Key(laneId, group));
     }
 
-    void unlockCursor(UUID laneId, String group) {
+    public void unlockCursor(UUID laneId, String group) {
         cursors.remove(new CursorTable.Key(laneId, group));
     }
 

@@ -3,7 +3,9 @@ package io.queenmq.server.simulation.store;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** Routines push, push_bounded and catch_up. */
@@ -34,42 +36,51 @@ final class Pushing {
             return answer;
         }
         requireEpoch(arguments);
-        long[] allotted = allot(additions, arguments.uuids("queue_ids"));
-        for (int i = 0; i < allotted.length; i++) {
-            Addition addition = additions.get(i);
-            UUID limited = arguments.uuids("queue_ids")[addition.index - 1];
-            QueueRow queue = limited == null ? null : database.catalog.find(limited);
-            Long limit = queue == null || queue.maxSize() == 0 ? null : Long.valueOf(queue.maxSize());
-            if (allotted[i] == 0) {
+        Allotment allotment = allot(additions, arguments.uuids("queue_ids"));
+        allotment.sizes.forEach(database.sizes::set);
+        for (Addition addition : additions) {
+            int allotted = allotment.counts.get(addition);
+            Long limit = allotment.limit(addition);
+            if (allotted == 0) {
                 answer.add(addition.index, null, null, 0, limit);
             } else {
-                Segment stored = store(addition, (int) allotted[i]);
-                answer.add(addition.index, stored.base(), Moments.of(stored.createdAt()), stored.count(), limit);
+                Segment stored = store(addition, allotted);
+                answer.add(addition.index, stored.base(), Moments.of(stored.createdAt()), allotted, limit);
             }
         }
         return answer;
     }
 
-    /** How many messages of each addition its queue has room for. */
-    long[] allot(List<Addition> additions, UUID[] queueIds) {
-        long[] allotted = additions.stream().mapToLong(Addition::count).toArray();
-        List<UUID> limited = Arrays.stream(queueIds).filter(id -> id != null).distinct().toList();
-        for (UUID queueId : limited) {
-            QueueRow queue = database.catalog.find(queueId);
-            if (queue == null || queue.maxSize() == 0) {
-                continue;
-            }
-            List<Addition> mine = additions.stream()
-                    .filter(addition -> queueId.equals(queueIds[addition.index - 1])).toList();
-            long room = database.sizes.room(queue, mine.stream().mapToLong(Addition::count).sum(), database.now());
-            for (Addition addition : mine) {
-                long taken = Math.min(addition.count, room);
-                allotted[additions.indexOf(addition)] = taken;
-                room -= taken;
-                database.sizes.grow(queue, taken);
-            }
+    /**
+     * What queues with a maxSize have room for.
+     *
+     * @param counts how many messages of each addition
+     * @param sizes how full each limited queue is afterwards
+     */
+    record Allotment(Map<Addition, Integer> counts, Map<QueueRow, Long> sizes) {
+        /** The maxSize the addition was measured by; null for none. */
+        Long limit(Addition addition) {
+            return sizes.containsKey(addition.lane.queue()) ? addition.lane.queue().maxSize() : null;
         }
-        return allotted;
+    }
+
+    /** @param queueIds for each argument its queue where that is limited, else null */
+    Allotment allot(List<Addition> additions, UUID[] queueIds) {
+        Map<Addition, Integer> counts = new HashMap<>();
+        Map<QueueRow, Long> sizes = new HashMap<>();
+        for (Addition addition : additions) {
+            QueueRow queue = addition.lane.queue();
+            int count = addition.count;
+            if (queueIds[addition.index - 1] != null && queue.maxSize() > 0) {
+                long filled = sizes.computeIfAbsent(queue, _ -> database.sizes.filled(queue,
+                        additions.stream().filter(each -> each.lane.queue() == queue).mapToLong(Addition::count).sum(),
+                        database.now()));
+                count = (int) Math.min(count, Math.max(queue.maxSize() - filled, 0));
+                sizes.put(queue, filled + count);
+            }
+            counts.put(addition, count);
+        }
+        return new Allotment(counts, sizes);
     }
 
     void requireEpoch(Arguments arguments) {

@@ -138,6 +138,21 @@ final class QueueRow {
         }
     }
 
+    /** After how many seconds any message goes; null for never. */
+    Integer retentionSeconds() {
+        return retention("retention_s");
+    }
+
+    /** After how many seconds a message goes that every group has finished; null for never. */
+    Integer completedRetentionSeconds() {
+        return retention("completed_retention_s");
+    }
+
+    private Integer retention(String column) {
+        int seconds = (int) columns.get(column);
+        return (boolean) columns.get("retention_enabled") && seconds > 0 ? seconds : null;
+    }
+
     /** After how many seconds an unread message has waited too long; null for never. 3600 as ttl means nothing. */
     Integer evictionSeconds() {
         int ttl = (int) columns.get("ttl_s");

@@ -39,28 +39,23 @@ final class QueueSizes {
         }
     }
 
-    /** Null where the queue was never limited. */
-    boolean isKept(QueueRow queue) {
-        return sizes.containsKey(queue.id());
-    }
-
+    /** Null where nobody knows, or the queue was never limited. */
     Long of(QueueRow queue) {
-        return sizes.get(queue.id()).size;
+        return sizes.containsKey(queue.id()) ? sizes.get(queue.id()).size : null;
     }
 
-    /** How many more messages the queue takes, of so many that are wanted. */
-    long room(QueueRow queue, long wanted, long now) {
+    /** No less than what is unfinished in a queue to which so many messages are to be added. */
+    long filled(QueueRow queue, long wanted, long now) {
         Size size = sizes.get(queue.id());
         boolean isDoubted = size.doubtedUntil > now || size.revision != queue.revision();
-        if (size.size == null || isDoubted || size.size + wanted > queue.maxSize()) {
-            size.size = countUnfinished(queue);
-        }
-        size.revision = queue.revision();
-        return Math.max(queue.maxSize() - size.size, 0);
+        boolean isTrusted = size.size != null && !isDoubted && size.size + wanted <= queue.maxSize();
+        return isTrusted ? size.size : countUnfinished(queue);
     }
 
-    void grow(QueueRow queue, long by) {
-        sizes.get(queue.id()).size += by;
+    void set(QueueRow queue, long filled) {
+        Size size = sizes.get(queue.id());
+        size.size = filled;
+        size.revision = queue.revision();
     }
 
     /** What every other group had finished is unfinished again, for those who come to a lane. */

@@ -20,6 +20,8 @@ import java.util.function.Supplier;
 public final class Store {
     private final Database database;
     private final Cataloguing catalog;
+    private final Operators operators;
+    private final Upkeep upkeep;
     private final Map<String, Routine> routines = new HashMap<>();
     private final Map<String, Statement> statements = new HashMap<>();
 
@@ -37,6 +39,8 @@ public final class Store {
         Acking acking = new Acking(database, progress);
         Returning returning = new Returning(database, progress);
         Reading reading = new Reading(database);
+        operators = new Operators(database, progress);
+        upkeep = new Upkeep(database, progress, returning);
 
         routines.put("push", pushing::push);
         routines.put("push_bounded", pushing::pushBounded);
@@ -90,5 +94,34 @@ public final class Store {
             case Statement.SESSIONS -> Answer.of(true);
             default -> throw new IllegalStateException(statement.toString());
         }).select(statement.columns());
+    }
+
+    /** What operators do. */
+    public Operators operators() {
+        return operators;
+    }
+
+    /** What upkeep does, one lane at a time. */
+    public Upkeep upkeep() {
+        return upkeep;
+    }
+
+    /** Rows that somebody's open transaction locks. */
+    public Locks locks() {
+        return database.locks;
+    }
+
+    /** A transaction of somebody's own program; it is open until it is committed or rolled back. */
+    public OwnTransaction ownTransaction() {
+        return new OwnTransaction(database);
+    }
+
+    /** What really happened. */
+    public Truth truth() {
+        return new Truth(database);
+    }
+
+    Database database() {
+        return database;
     }
 }

@@ -1,8 +1,6 @@
 package io.queenmq.server.simulation.store;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 
 /** Routine transact: ack and push as one unit. Everything is judged before anything is done. */
@@ -18,13 +16,12 @@ final class Transacting {
     }
 
     Answer transact(Arguments arguments) {
-        List<Pushing.Addition> additions = List.of();
-        if (arguments.uuids("push_partition_ids").length > 0) {
-            additions = requirePushable(arguments);
-        }
+        List<Pushing.Addition> additions = pushing.additions(arguments, "push_partition_ids");
+        Pushing.Allotment allotment = requireRoom(arguments, additions);
         Acking.Words words = new Acking.Words(arguments, "ack_partition_ids", "ack_group_names", "ack_lease_ids");
         requireLeases(arguments.uuids("required_lease_ids"), words);
 
+        allotment.sizes().forEach(database.sizes::set);
         Answer answer = new Answer(Signature.of("transact").columns());
         for (Pushing.Addition addition : additions) {
             Segment stored = pushing.store(addition, addition.count());
@@ -39,23 +36,26 @@ final class Transacting {
         return answer;
     }
 
-    private List<Pushing.Addition> requirePushable(Arguments arguments) {
-        pushing.requireEpoch(arguments);
-        List<Pushing.Addition> additions = pushing.additions(arguments, "push_partition_ids");
+    /** Every segment can be added as a whole. */
+    private Pushing.Allotment requireRoom(Arguments arguments, List<Pushing.Addition> additions) {
+        int wanted = arguments.uuids("push_partition_ids").length;
         UUID[] limited = arguments.uuids("limited_queue_ids");
-        boolean isWhole = additions.size() == arguments.uuids("push_partition_ids").length;
-        if (Arrays.stream(limited).anyMatch(Objects::nonNull)) {
-            long[] allotted = pushing.allot(additions, limited);
-            for (int i = 0; i < allotted.length; i++) {
-                if (allotted[i] < additions.get(i).count()) {
-                    throw SqlError.full(additions.get(i).lane().queue().maxSize());
-                }
+        if (wanted > 0 && limited.length == 0) {
+            pushing.requireEpoch(arguments);
+        }
+        Pushing.Allotment allotment = pushing.allot(additions, limited.length == 0 ? new UUID[wanted] : limited);
+        for (Pushing.Addition addition : additions) {
+            if (allotment.counts().get(addition) < addition.count()) {
+                throw SqlError.full(addition.lane().queue().maxSize());
             }
         }
-        if (!isWhole) {
+        if (!additions.isEmpty()) {
+            pushing.requireEpoch(arguments);
+        }
+        if (additions.size() < wanted) {
             throw SqlError.laneMoved();
         }
-        return additions;
+        return allotment;
     }
 
     private void requireLeases(UUID[] required, Acking.Words words) {
