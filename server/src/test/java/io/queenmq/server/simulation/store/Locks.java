@@ -12,6 +12,7 @@ public final class Locks {
     private final Set<UUID> lanes = new HashSet<>();
     private final Set<UUID> lanesOfUpkeep = new HashSet<>();
     private final Set<CursorTable.Key> cursors = new HashSet<>();
+    private final Set<UUID> sharedQueues = new HashSet<>();
 
     /** As a push of an open transaction does. A lane that does not exist is being created by it. */
     public void lockLane(UUID laneId) {
@@ -58,6 +59,21 @@ public final class Locks {
 
     void requireFree(Lane lane) {
         if (isLaneLocked(lane.id())) {
+            throw SqlError.locked();
+        }
+    }
+
+    /** Somebody is adding a lane to the queue, which therefore cannot be deleted. */
+    void shareQueue(UUID queueId) {
+        sharedQueues.add(queueId);
+    }
+
+    void unshareQueue(UUID queueId) {
+        sharedQueues.remove(queueId);
+    }
+
+    void requireUnshared(QueueRow queue) {
+        if (sharedQueues.contains(queue.id())) {
             throw SqlError.locked();
         }
     }

@@ -20,6 +20,7 @@ public final class OwnTransaction {
     private final Database database;
     private final List<Message> messages = new ArrayList<>();
     private final Set<UUID> locked = new LinkedHashSet<>();
+    private final Set<UUID> shared = new LinkedHashSet<>();
 
     /** A message that waits for the commit. */
     private record Message(QueueRow queue, UUID laneId, String lane, String transactionId, String line,
@@ -41,6 +42,10 @@ public final class OwnTransaction {
         }
         locked.add(laneId);
         database.locks.lockLane(laneId);
+        if (database.lanes.find(laneId) == null) {
+            shared.add(queue.id());
+            database.locks.shareQueue(queue.id());
+        }
         if (isStored(queue, laneId, transactionId)) {
             return "duplicate";
         }
@@ -91,6 +96,8 @@ public final class OwnTransaction {
     private void end() {
         locked.forEach(database.locks::unlockLane);
         locked.clear();
+        shared.forEach(database.locks::unshareQueue);
+        shared.clear();
         messages.clear();
     }
 }

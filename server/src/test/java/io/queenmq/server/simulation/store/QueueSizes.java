@@ -39,9 +39,13 @@ final class QueueSizes {
         }
     }
 
-    /** Null where nobody knows, or the queue was never limited. */
+    boolean isKept(QueueRow queue) {
+        return sizes.containsKey(queue.id());
+    }
+
+    /** Null where nobody knows. */
     Long of(QueueRow queue) {
-        return sizes.containsKey(queue.id()) ? sizes.get(queue.id()).size : null;
+        return sizes.get(queue.id()).size;
     }
 
     /** No less than what is unfinished in a queue to which so many messages are to be added. */
