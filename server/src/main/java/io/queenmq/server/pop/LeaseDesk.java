@@ -23,7 +23,8 @@ import java.util.function.Consumer;
  */
 final class LeaseDesk {
     private final PopRoutines routines;
-    private final LeaseIds leaseIds = new LeaseIds();
+    private final LeaseIds leaseIds;
+    private final Timers timers;
     private final Consumer<LeaseRound> onLeased;
     private final Waves<LeaseRound> leases;
     private final Waves<LeaseRound> autoAcks;
@@ -31,9 +32,11 @@ final class LeaseDesk {
     private final Waves<Expiry> expiries;
     private final Waves<Release> releases;
 
-    LeaseDesk(PopRoutines routines, Links flushed, Links relaxed, Timers timers, EngineConfig config,
-            WaveMeters meters, Consumer<LeaseRound> onLeased) {
+    LeaseDesk(PopRoutines routines, Links flushed, Links relaxed, Timers timers, LeaseIds leaseIds,
+            EngineConfig config, WaveMeters meters, Consumer<LeaseRound> onLeased) {
         this.routines = routines;
+        this.timers = timers;
+        this.leaseIds = leaseIds;
         this.onLeased = onLeased;
         this.leases = new Waves<>(Operation.LEASE, relaxed, timers, config, meters, new LeaseCarrier(false));
         this.autoAcks = new Waves<>(Operation.AUTO_ACK, flushed, timers, config, meters, new LeaseCarrier(true));
@@ -107,7 +110,7 @@ final class LeaseDesk {
 
         @Override
         public Future<Void> carry(Link link, List<LeaseRound> wave) {
-            return routines.lease(link, wave, isAutoAck).map(_ -> {
+            return routines.lease(link, wave, isAutoAck, timers::nowNs).map(_ -> {
                 wave.forEach(LeaseDesk.this::onAnswered);
                 return null;
             });

@@ -10,6 +10,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 
 /** The SQL side of pop: routines evict, lease, open_cursors, expire, release, resolve, has_pending and subscribe. */
 final class PopRoutines {
@@ -35,7 +36,7 @@ final class PopRoutines {
     }
 
     /** Asks for the lanes of all rounds; each round's tries are told what became of them. */
-    Future<Void> lease(Link link, List<LeaseRound> rounds, boolean isAutoAck) {
+    Future<Void> lease(Link link, List<LeaseRound> rounds, boolean isAutoAck, LongSupplier nowNs) {
         List<LeaseRound.Try> tries = new ArrayList<>();
         for (LeaseRound round : rounds) {
             tries.addAll(round.askFor());
@@ -45,11 +46,11 @@ final class PopRoutines {
         List<LeaseRound.Try> expiring = tries.stream()
                 .filter(each -> each.lane().backlog().queue().options().doMessagesExpire()).toList();
         if (expiring.isEmpty()) {
-            return leaseTries(link, tries, isAutoAck);
+            return leaseTries(link, tries, isAutoAck, nowNs);
         }
         return evict(link, expiring).compose(unready -> {
             tries.removeAll(unready);
-            return leaseTries(link, tries, isAutoAck);
+            return leaseTries(link, tries, isAutoAck, nowNs);
         });
     }
 
@@ -66,7 +67,7 @@ final class PopRoutines {
         });
     }
 
-    private Future<Void> leaseTries(Link link, List<LeaseRound.Try> tries, boolean isAutoAck) {
+    private Future<Void> leaseTries(Link link, List<LeaseRound.Try> tries, boolean isAutoAck, LongSupplier nowNs) {
         int size = tries.size();
         UUID[] partitionIds = new UUID[size];
         String[] groups = new String[size];
@@ -96,7 +97,7 @@ final class PopRoutines {
                         Long untilMs = row.getLong(5);
                         tries.get(row.getInteger(0) - 1).answer(LeaseStatus.of(row.getString(1)), row.getLong(2),
                                 row.getLong(3), row.getLong(4), untilMs == null ? 0 : untilMs,
-                                OffsetSet.parse(row.getString(6)), row.getInteger(7));
+                                OffsetSet.parse(row.getString(6)), row.getInteger(7), nowNs.getAsLong());
                     }
                     return null;
                 });

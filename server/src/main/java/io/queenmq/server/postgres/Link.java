@@ -3,7 +3,6 @@ package io.queenmq.server.postgres;
 import io.queenmq.server.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
@@ -11,7 +10,7 @@ import java.util.function.IntFunction;
 
 /** One connection to PostgreSQL, used for one call at a time. Owned by the engine loop. */
 public final class Link {
-    private final PgConnection connection;
+    private final Session session;
     private final Timers timers;
     private final long answerWithinNs;
     private final IntFunction<Future<Void>> sessionEnd;
@@ -19,8 +18,8 @@ public final class Link {
     private boolean isGivenUp;
 
     /** @param sessionEnd ends the session of a process of PostgreSQL, and completes when that was done or cannot be */
-    Link(PgConnection connection, Timers timers, long answerWithinNs, IntFunction<Future<Void>> sessionEnd) {
-        this.connection = connection;
+    Link(Session session, Timers timers, long answerWithinNs, IntFunction<Future<Void>> sessionEnd) {
+        this.session = session;
         this.timers = timers;
         this.answerWithinNs = answerWithinNs;
         this.sessionEnd = sessionEnd;
@@ -36,11 +35,11 @@ public final class Link {
         Timers.Alarm alarm = timers.after(answerWithinNs, () -> {
             isLost = true;
             isGivenUp = true;
-            connection.close();
-            sessionEnd.apply(connection.processId())
+            session.close();
+            sessionEnd.apply(session.processId())
                     .onComplete(_ -> answer.tryFail("PostgreSQL did not answer in time"));
         });
-        connection.preparedQuery(sql).execute(arguments).onComplete(rows -> {
+        session.call(sql, arguments).onComplete(rows -> {
             if (isGivenUp) {
                 return;
             }
@@ -58,7 +57,7 @@ public final class Link {
     }
 
     void onClose(Runnable handler) {
-        connection.closeHandler(_ -> {
+        session.onClose(() -> {
             isLost = true;
             handler.run();
         });
@@ -69,6 +68,6 @@ public final class Link {
     }
 
     Future<Void> close() {
-        return connection.close();
+        return session.close();
     }
 }

@@ -1,16 +1,13 @@
 package io.queenmq.server.postgres;
 
-import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -43,25 +40,27 @@ public final class Links {
               and a.datname = current_database()
               and a.application_name = current_setting('application_name')""";
 
-    private final Vertx vertx;
-    private final PgConnectOptions options;
+    private final Sessions sessions;
     private final Timers timers;
     private final long connectWithinNs;
     private final long answerWithinNs;
     private final int size;
     private final ArrayDeque<Link> free = new ArrayDeque<>();
-    private final Set<Link> all = new HashSet<>();
+    private final Set<Link> all = new LinkedHashSet<>();
     private final List<Runnable> users = new ArrayList<>();
     private int nextUser;
     private boolean isClosed;
 
-    public Links(Vertx vertx, DatabaseConfig database, Durability durability, int size, Timers timers) {
-        this.vertx = vertx;
+    /**
+     * @param connectWithin how long opening a session may take
+     * @param answerWithin how long a call may take; a session that does not answer it is given up
+     */
+    public Links(Sessions sessions, Duration connectWithin, Duration answerWithin, int size, Timers timers) {
+        this.sessions = sessions;
         this.timers = timers;
         this.size = size;
-        this.connectWithinNs = database.connectTimeout().toNanos();
-        this.answerWithinNs = database.statementTimeout().plusSeconds(5).toNanos();
-        this.options = SessionOptions.forEngine(database, durability);
+        this.connectWithinNs = connectWithin.toNanos();
+        this.answerWithinNs = answerWithin.toNanos();
     }
 
     /** Completes when every connection is up; one that a busy PostgreSQL does not give in time is asked for again. */
@@ -129,22 +128,22 @@ public final class Links {
     }
 
     private Future<Void> connect() {
-        return openSession().map(connection -> {
-            add(new Link(connection, timers, answerWithinNs, this::endSession));
+        return openSession().map(session -> {
+            add(new Link(session, timers, answerWithinNs, this::endSession));
             return null;
         });
     }
 
-    private Future<PgConnection> openSession() {
-        Promise<PgConnection> opened = Promise.promise();
+    private Future<Session> openSession() {
+        Promise<Session> opened = Promise.promise();
         Timers.Alarm alarm = timers.after(connectWithinNs,
                 () -> opened.tryFail("PostgreSQL did not accept a connection in time"));
-        PgConnection.connect(vertx, options).onComplete(connection -> {
+        sessions.open().onComplete(session -> {
             alarm.cancel();
-            if (connection.failed()) {
-                opened.tryFail(connection.cause());
-            } else if (isClosed || !opened.tryComplete(connection.result())) {
-                connection.result().close();
+            if (session.failed()) {
+                opened.tryFail(session.cause());
+            } else if (isClosed || !opened.tryComplete(session.result())) {
+                session.result().close();
             }
         });
         return opened.future();
@@ -162,8 +161,8 @@ public final class Links {
             ended.tryComplete();
             return;
         }
-        openSession().compose(connection -> connection.preparedQuery(END_SESSION).execute(Tuple.of(processId))
-                .eventually(connection::close)).onComplete(done -> {
+        openSession().compose(session -> session.call(END_SESSION, Tuple.of(processId)).eventually(session::close))
+                .onComplete(done -> {
                     if (done.succeeded()) {
                         ended.tryComplete();
                     } else {
