@@ -24,7 +24,7 @@ class ExpireRoutineTest {
     }
 
     @Test
-    void leaseThatRanOutIsEndedAndItsFirstUnfinishedMessageCharged() {
+    void leaseThatRanOutIsEndedAndItsUnfinishedMessagesAreCharged() {
         var lane = database.newLaneWith(3);
         var wish = Wish.of(lane, GROUP, 3);
         api.lease(wish);
@@ -33,8 +33,8 @@ class ExpireRoutineTest {
         assertThat(expire(lane)).isTrue();
 
         assertThat(CursorRow.of(api, lane, GROUP)).returns(true, CursorRow::isFree).returns(1L, CursorRow::committed);
-        assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst()).returns(1L, Given::first).returns(2L, Given::end)
-                .returns(1, Given::attempts);
+        assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst()).returns(1L, Given::first).returns(3L, Given::end)
+                .returns(1, given -> given.attempts(1)).returns(1, given -> given.attempts(2));
     }
 
     @Test
