@@ -15,19 +15,25 @@ final class Acking {
     }
 
     Answer ack(Arguments arguments) {
-        List<Cursor> cursors = database.lockCursors(arguments.uuids("partition_ids"), arguments.strings("group_names"));
-        Answer answer = new Answer(List.of("index", "is_live", "is_released", "committed", "acked"));
-        for (int i = 0; i < cursors.size(); i++) {
-            Cursor cursor = cursors.get(i);
+        UUID[] ids = arguments.uuids("partition_ids");
+        Answer answer = new Answer(Signature.of("ack").columns());
+        for (int i = 0; i < ids.length; i++) {
+            Cursor cursor = database.cursors.find(ids[i], arguments.strings("group_names")[i]);
             if (cursor != null) {
-                boolean isLive = cursor.isLive(arguments.uuids("lease_ids")[i], database.now());
+                boolean isLive = canSpeak(cursor, arguments.uuids("lease_ids")[i]);
                 if (isLive) {
                     progress.advance(cursor, completed(cursor, arguments.strings("completed")[i]), 0, 0);
                 }
-                answer.add(i + 1, isLive, !cursor.isHeld(), cursor.committed(), cursor.acked().textOrNull());
+                answer.add(i + 1, isLive, !cursor.isHeld(), cursor.committed(), cursor.acked().textOrNull(),
+                        database.locks.isLocked(cursor));
             }
         }
         return answer;
+    }
+
+    /** Whether what is said under the lease counts: it is live, and nobody else is working on the cursor. */
+    private boolean canSpeak(Cursor cursor, UUID leaseId) {
+        return !database.locks.isLocked(cursor) && cursor.isLive(leaseId, database.now());
     }
 
     /** A message that went wrong, under a lease that is live. */
@@ -45,17 +51,26 @@ final class Acking {
                     arguments.strings("completed"), arguments.integers("holder_indexes"),
                     arguments.longs("message_offsets"), arguments.strings("statuses"), arguments.strings("errors"));
         }
+
+        /** The cursor of each holder, null where there is none. */
+        List<Cursor> cursors(Database database) {
+            List<Cursor> cursors = new ArrayList<>();
+            for (int i = 0; i < laneIds.length; i++) {
+                cursors.add(database.cursors.find(laneIds[i], groups[i]));
+            }
+            return cursors;
+        }
     }
 
     Answer nack(Words words) {
         long now = database.now();
-        List<Cursor> cursors = database.lockCursors(words.laneIds, words.groups);
+        List<Cursor> cursors = words.cursors(database);
         List<Item> items = items(words, cursors);
         boolean[] isLive = new boolean[cursors.size()];
         Ranges[] finished = new Ranges[cursors.size()];
         int[] dead = new int[cursors.size()];
         for (int i = 0; i < isLive.length; i++) {
-            isLive[i] = cursors.get(i) != null && cursors.get(i).isLive(words.leaseIds[i], now);
+            isLive[i] = cursors.get(i) != null && canSpeak(cursors.get(i), words.leaseIds[i]);
             finished[i] = isLive[i] ? completed(cursors.get(i), words.completed[i]) : Ranges.NONE;
         }
         List<Cursor> again = new ArrayList<>();
@@ -71,8 +86,7 @@ final class Acking {
             }
         }
 
-        Answer answer = new Answer(
-                List.of("index", "item_index", "is_live", "is_released", "committed", "acked", "is_dead"));
+        Answer answer = new Answer(Signature.of("nack").columns());
         for (int i = 0; i < isLive.length; i++) {
             Cursor cursor = cursors.get(i);
             if (isLive[i]) {
@@ -84,11 +98,12 @@ final class Acking {
             }
             if (cursor != null) {
                 answer.add(i + 1, null, isLive[i], !cursor.isHeld(), cursor.committed(), cursor.acked().textOrNull(),
-                        false);
+                        false, database.locks.isLocked(cursor));
             }
         }
         for (int i = 0; i < items.size(); i++) {
-            answer.add(items.get(i).holder, items.get(i).index, true, false, null, null, deaths.get(i));
+            answer.add(items.get(i).holder, items.get(i).index, true, false, null, null, deaths.get(i),
+                    false);
         }
         return answer;
     }
@@ -107,7 +122,7 @@ final class Acking {
     }
 
     boolean isInLiveLease(Cursor cursor, UUID leaseId, long offset) {
-        return cursor.isLive(leaseId, database.now()) && !cursor.isFinished(offset) && offset < cursor.leaseEnd();
+        return canSpeak(cursor, leaseId) && !cursor.isFinished(offset) && offset < cursor.leaseEnd();
     }
 
     /** Whether the message is given up. */

@@ -1,7 +1,5 @@
 package io.queenmq.server.simulation.store;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -34,18 +32,5 @@ final class Database {
 
     UUID newId() {
         return newIds.get();
-    }
-
-    /** The cursors that exist; a statement that waits for a locked one is told that it waited too long. */
-    List<Cursor> lockCursors(UUID[] laneIds, String[] groups) {
-        List<Cursor> found = new ArrayList<>();
-        for (int i = 0; i < laneIds.length; i++) {
-            Cursor cursor = cursors.find(laneIds[i], groups[i]);
-            if (cursor != null) {
-                locks.requireFree(cursor);
-            }
-            found.add(cursor);
-        }
-        return found;
     }
 }

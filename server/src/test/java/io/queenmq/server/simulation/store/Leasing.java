@@ -1,7 +1,7 @@
 package io.queenmq.server.simulation.store;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -18,14 +18,7 @@ final class Leasing {
 
     /** One wanted (lane, group), and all that is asked of it. */
     private record Wish(int index, Cursor cursor, UUID leaseId, int batch, int leaseSeconds, int delaySeconds,
-            int windowSeconds, int laneLimit) {}
-
-    /** What is used up under one lease id so far. */
-    private static final class Budget {
-        private long spent;
-        private int claimed;
-        private boolean isClosed;
-    }
+            int windowSeconds, int laneLimit, boolean isSole) {}
 
     private enum Status {
         EXPIRED,
@@ -36,13 +29,28 @@ final class Leasing {
         READY
     }
 
+    /**
+     * What could be given, seen by itself.
+     *
+     * @param acked what is finished or removed
+     * @param first where the lane goes on for the group
+     * @param end the end of what may be given; first when nothing is due
+     * @param isLone it is given with nothing else under its lease id, or not at all
+     */
+    private record Offer(Wish wish, Status status, Ranges acked, long first, long end, boolean isLone) {
+        boolean isWanted() {
+            return (status == Status.READY || status == Status.HELD) && end > first;
+        }
+    }
+
     Answer lease(Arguments arguments) {
         boolean isAutoAck = arguments.bool("is_auto_ack");
-        Answer answer = new Answer(List.of("index", "status", "first", "end", "head", "until_ms", "acked", "attempts"));
-        Map<UUID, Budget> budgets = new HashMap<>();
+        Map<UUID, List<Offer>> byLease = new LinkedHashMap<>();
         for (Wish wish : wishes(arguments)) {
-            answer.add(grant(wish, budgets.computeIfAbsent(wish.leaseId, _ -> new Budget()), isAutoAck));
+            byLease.computeIfAbsent(wish.leaseId, _ -> new ArrayList<>()).add(offer(wish));
         }
+        Answer answer = new Answer(Signature.of("lease").columns());
+        byLease.forEach((leaseId, offers) -> grant(leaseId, offers, isAutoAck, answer));
         return answer;
     }
 
@@ -55,59 +63,30 @@ final class Leasing {
             if (cursor != null && !database.locks.isLocked(cursor)) {
                 wishes.add(new Wish(i + 1, cursor, arguments.uuids("lease_ids")[i], arguments.integers("batches")[i],
                         arguments.integers("lease_seconds")[i], arguments.integers("delay_seconds")[i],
-                        arguments.integers("window_seconds")[i], arguments.integers("lane_limits")[i]));
+                        arguments.integers("window_seconds")[i], arguments.integers("lane_limits")[i],
+                        arguments.has("soles") && Boolean.TRUE.equals(arguments.bools("soles")[i])));
             }
         }
         return wishes;
     }
 
-    private Object[] grant(Wish wish, Budget budget, boolean isAutoAck) {
+    private Offer offer(Wish wish) {
         long now = database.now();
         Cursor cursor = wish.cursor;
-        Lane lane = cursor.lane();
         // What an operator removed counts as finished, and is noted down as such with the lease.
-        Ranges acked = cursor.acked().plus(lane.removed());
+        Ranges acked = cursor.acked().plus(cursor.lane().removed());
         long first = acked.endOfRunAt(cursor.position());
         Status status = judge(wish, first, now);
-        long end = Math.min(first + wish.batch, lane.head());
-        String acknowledged = acked.textOrNull();
-        int attempts = cursor.attempts(first);
-
-        if (status == Status.HELD) {
-            return new Object[]{wish.index, "leased", first, cursor.leaseEnd(), lane.head(),
-                Moments.millisUntil(cursor.leaseUntil(), now), acknowledged, attempts};
+        if (cursor.isHeld()) {
+            return new Offer(wish, status, acked, first, cursor.leaseEnd(), cursor.isAlone());
         }
+        long end = Math.min(first + wish.batch, cursor.lane().head());
         if (status != Status.READY) {
-            if (status == Status.EMPTY && first > cursor.position()) {
-                cursor.moveTo(first, acked.minus(Ranges.before(first)));
-            }
-            return new Object[]{wish.index, status.name().toLowerCase(), first,
-                Math.min(end, first + wish.batch - budget.spent), lane.head(),
-                Moments.millisUntil(untilAt(wish, now), now), acknowledged, attempts};
+            return new Offer(wish, status, acked, first, end, false);
         }
-
-        Attempts.Reach reach = Attempts.reach(cursor, first, dueEnd(wish, first, end, now), isAutoAck, now);
-        long givenEnd = Math.min(reach.end(), first + wish.batch - budget.spent);
-        boolean isDue = reach.end() > first;
-        boolean isGiven = isDue && !budget.isClosed && budget.spent < wish.batch && budget.claimed < wish.laneLimit
-                && !(reach.isLone() && budget.claimed > 0);
-        budget.spent += reach.end() - first;
-        budget.claimed += isDue ? 1 : 0;
-        budget.isClosed |= isDue && reach.isLone();
-        if (!isGiven) {
-            return new Object[]{wish.index, isDue ? "spared" : "waiting", first, givenEnd, lane.head(),
-                Moments.millisUntil(dueAt(wish, first, end), now), acknowledged, attempts};
-        }
-        if (isAutoAck) {
-            handOut(wish, first, givenEnd, acked, now);
-        } else {
-            boolean isSole = wish.laneLimit == 1 || wish.batch == 1;
-            cursor.moveTo(first, acked.minus(Ranges.before(first)));
-            cursor.giveLease(wish.leaseId, givenEnd, now + wish.leaseSeconds * Moments.SECOND,
-                    reach.isLone() || isSole && givenEnd - first == 1, acked, now);
-        }
-        return new Object[]{wish.index, "leased", first, givenEnd, lane.head(), wish.leaseSeconds * 1_000L,
-            acknowledged, attempts};
+        Attempts.Reach reach = Attempts.reach(cursor, first, end, acked, now);
+        return new Offer(wish, status, acked, first, Math.min(reach.end(), dueEnd(wish, first, end, now)),
+                reach.isLone());
     }
 
     private static Status judge(Wish wish, long first, long now) {
@@ -125,6 +104,92 @@ final class Leasing {
         boolean isResting = cursor.retryAt() != null && cursor.retryAt() > now;
         boolean isInWindow = wish.windowSeconds > 0 && lane.lastPushAt() > now - wish.windowSeconds * Moments.SECOND;
         return lane.isPaused() || isResting || isInWindow ? Status.WAITING : Status.READY;
+    }
+
+    /** The end of what is old enough, where messages are held back for a time. */
+    private static long dueEnd(Wish wish, long first, long end, long now) {
+        if (wish.delaySeconds == 0) {
+            return end;
+        }
+        long due = first;
+        for (Segment segment : wish.cursor.lane().segmentsFrom(first)) {
+            if (segment.base() < end && segment.createdAt() <= now - wish.delaySeconds * Moments.SECOND) {
+                due = segment.end();
+            }
+        }
+        return Math.min(end, due);
+    }
+
+    /** Gives what fits the batch and the number of lanes of one lease id, in the order of the wishes. */
+    private void grant(UUID leaseId, List<Offer> offers, boolean isAutoAck, Answer answer) {
+        boolean holdsLanes = !database.cursors.under(leaseId).isEmpty();
+        Offer firstWanted = offers.stream().filter(Offer::isWanted).findFirst().orElse(null);
+        boolean isForOneAlone = firstWanted != null && firstWanted.isLone;
+        long spent = 0;
+        int claimed = 0;
+        for (Offer offer : offers) {
+            Wish wish = offer.wish;
+            boolean hasRoom = spent < wish.batch && claimed < wish.laneLimit;
+            boolean isGiven = offer.status == Status.READY && offer.isWanted() && (offer.isLone
+                    ? offer == firstWanted && (wish.isSole || !holdsLanes)
+                    : hasRoom && !isForOneAlone);
+            long end = offer.isLone ? offer.end : Math.min(offer.end, offer.first + wish.batch - spent);
+            if (offer.isWanted() && !offer.isLone) {
+                spent += offer.end - offer.first;
+                claimed++;
+            }
+            answer.add(isGiven ? give(offer, end, isAutoAck) : refuse(offer));
+        }
+    }
+
+    private Object[] give(Offer offer, long end, boolean isAutoAck) {
+        long now = database.now();
+        Wish wish = offer.wish;
+        Cursor cursor = wish.cursor;
+        Object[] row = {wish.index, "leased", offer.first, end, cursor.lane().head(), wish.leaseSeconds * 1_000L,
+            offer.acked.textOrNull(), attempts(offer, end), offer.isLone};
+        if (isAutoAck) {
+            handOut(offer, end, now);
+        } else {
+            boolean isAlone = offer.isLone
+                    || wish.isSole && Ranges.of(offer.first, end).minus(offer.acked).count() == 1;
+            cursor.moveTo(offer.first, offer.acked.minus(Ranges.before(offer.first)));
+            cursor.giveLease(wish.leaseId, end, now + wish.leaseSeconds * Moments.SECOND, isAlone, offer.acked, now);
+        }
+        return row;
+    }
+
+    /** The messages count as finished at once, and nobody holds the lane. */
+    private void handOut(Offer offer, long end, long now) {
+        Cursor cursor = offer.wish.cursor;
+        Ranges given = Ranges.of(offer.first, end);
+        long reached = offer.acked.plus(given).endOfRunAt(offer.first);
+        cursor.moveTo(reached, offer.acked.minus(Ranges.before(reached)));
+        cursor.countAcked(given.minus(offer.acked).count(), 0, 0, 0);
+        cursor.setLastAckAt(now);
+        cursor.forgetFinished();
+        cursor.restUntilFirstIsDue();
+        database.leaseLog.handedOut(cursor, offer.wish.leaseId, offer.first, end, offer.acked, now);
+    }
+
+    /** A lane that is not given; one that the lease id has already is named again. */
+    private Object[] refuse(Offer offer) {
+        long now = database.now();
+        Wish wish = offer.wish;
+        Cursor cursor = wish.cursor;
+        if (offer.status == Status.EMPTY && offer.first > cursor.position()) {
+            // All that is left was removed: the lane must not look as if it had something.
+            cursor.moveTo(offer.first, offer.acked.minus(Ranges.before(offer.first)));
+        }
+        String status = switch (offer.status) {
+            case HELD -> "leased";
+            case READY -> offer.isWanted() ? "spared" : "waiting";
+            case EXPIRED, BUSY, EMPTY, WAITING -> offer.status.name().toLowerCase();
+        };
+        Long until = offer.status == Status.READY ? dueAt(offer) : untilAt(wish, now);
+        return new Object[]{wish.index, status, offer.first, offer.end, cursor.lane().head(),
+            Moments.millisUntil(until, now), offer.acked.textOrNull(), attempts(offer, offer.end),
+            offer.isLone && offer.status == Status.HELD};
     }
 
     /** Until when the lane is out of reach; null when nobody can say. */
@@ -145,43 +210,28 @@ final class Leasing {
                 : null;
     }
 
-    /** The end of what is old enough, where messages are held back for a time. */
-    private static long dueEnd(Wish wish, long first, long end, long now) {
-        if (wish.delaySeconds == 0) {
-            return end;
-        }
-        long due = first;
-        for (Segment segment : wish.cursor.lane().segmentsFrom(first)) {
-            if (segment.base() < end && segment.createdAt() <= now - wish.delaySeconds * Moments.SECOND) {
-                due = segment.end();
-            }
-        }
-        return Math.min(end, due);
-    }
-
     /** When the first message is old enough; null where none is held back. */
-    private static Long dueAt(Wish wish, long first, long end) {
-        if (wish.delaySeconds == 0) {
+    private static Long dueAt(Offer offer) {
+        if (offer.wish.delaySeconds == 0) {
             return null;
         }
-        for (Segment segment : wish.cursor.lane().segmentsFrom(first)) {
-            if (segment.end() > first && segment.base() < end) {
-                return segment.createdAt() + wish.delaySeconds * Moments.SECOND;
+        long end = Math.min(offer.first + offer.wish.batch, offer.wish.cursor.lane().head());
+        for (Segment segment : offer.wish.cursor.lane().segmentsFrom(offer.first)) {
+            if (segment.end() > offer.first && segment.base() < end) {
+                return segment.createdAt() + offer.wish.delaySeconds * Moments.SECOND;
             }
         }
         return null;
     }
 
-    /** The messages count as finished at once, and nobody holds the lane. */
-    private void handOut(Wish wish, long first, long end, Ranges acked, long now) {
-        Cursor cursor = wish.cursor;
-        Ranges given = Ranges.of(first, end);
-        long reached = acked.plus(given).endOfRunAt(first);
-        cursor.moveTo(reached, acked.minus(Ranges.before(reached)));
-        cursor.countAcked(given.minus(acked).count(), 0, 0, 0);
-        cursor.setLastAckAt(now);
-        cursor.forgetFinished();
-        cursor.restUntilFirstIsDue();
-        database.leaseLog.handedOut(cursor, wish.leaseId, first, end, acked, now);
+    /** Three numbers for each message that failed: its offset, the next offset, and how often; null when none did. */
+    private static Long[] attempts(Offer offer, long end) {
+        List<Long> numbers = new ArrayList<>();
+        offer.wish.cursor.failures().subMap(offer.first, Math.max(offer.first, end)).forEach((offset, failure) -> {
+            numbers.add(offset);
+            numbers.add(offset + 1);
+            numbers.add((long) failure.attempts());
+        });
+        return numbers.isEmpty() ? null : numbers.toArray(Long[]::new);
     }
 }

@@ -23,8 +23,10 @@ public final class Operators {
         }
         List<Lane> lanes = database.lanes.of(queue.id()).stream().filter(lane -> lane.head() > 0).toList();
         requireCursorsFree(lanes, group);
-        lanes.forEach(lane -> seek(lane, group, target(lane, place)));
-        database.sizes.forget(queue);
+        for (Lane lane : lanes) {
+            seek(lane, group, target(lane, place));
+            database.sizes.forget(queue);
+        }
         if (!group.equals(Database.NO_GROUP)) {
             subscribe(group, queueName, place);
         }
@@ -155,11 +157,11 @@ public final class Operators {
             return false;
         }
         database.locks.requireFree(lane);
-        database.cursors.of(lane).forEach(database.locks::requireFree);
         StoredMessage message = find(lane, transactionId);
         if (message == null) {
             return false;
         }
+        database.cursors.of(lane).forEach(database.locks::requireFree);
         lane.remove(message.offset());
         List<Cursor> unfinished = database.cursors.of(lane).stream()
                 .filter(cursor -> !cursor.isFinished(message.offset())).toList();

@@ -55,10 +55,18 @@ public final class OwnTransaction {
         if (database.catalog.isPushMaintenance()) {
             throw SqlError.of("QN005", "pushes are switched off for maintenance");
         }
-        String line = "{\"id\":\"" + database.newId() + "\",\"transactionId\":\"" + transactionId
+        String line = "{\"id\":\"" + newMessageId() + "\",\"transactionId\":\"" + transactionId
                 + "\",\"traceId\":null,\"producerSub\":null,\"data\":" + payload + "}\n";
         messages.add(new Message(queue, laneId, laneName, transactionId, line, database.now()));
         return "queued";
+    }
+
+    /** Ordered by time: version 7. */
+    private UUID newMessageId() {
+        UUID random = database.newId();
+        long millis = (database.now() + 500) / 1_000;
+        return new UUID(millis << 16 | random.getMostSignificantBits() & 0xffff | 0x3000,
+                random.getLeastSignificantBits());
     }
 
     private boolean isStored(QueueRow queue, UUID laneId, String transactionId) {

@@ -2,6 +2,7 @@ package io.queenmq.server.simulation.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.server.catalog.CatalogStatements;
 import io.queenmq.server.push.TransactionHash;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgException;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -41,6 +43,7 @@ final class Play {
     private final SplittableRandom random;
     private final Store store;
     private final List<String> steps = new ArrayList<>();
+    private final Set<String> events;
     private final List<Given> leases = new ArrayList<>();
     private long now = START;
     private int ids;
@@ -54,9 +57,13 @@ final class Play {
     /** A group in a lane that may or may not exist. */
     private record Spot(String queue, String lane, UUID laneId, String group) {}
 
-    /** @param real with nothing in it but what earlier plays left, under other names */
-    Play(RealRoutines real, long seed) {
+    /**
+     * @param real with nothing in it
+     * @param events what happened is added, in a word each, so that one can see whether a play meets everything
+     */
+    Play(RealRoutines real, long seed, Set<String> events) {
         this.real = real;
+        this.events = events;
         this.random = new SplittableRandom(seed);
         this.store = new Store(() -> now, () -> md5(Integer.toString(ids)));
     }
@@ -68,6 +75,8 @@ final class Play {
 
     void run(int count) {
         try {
+            pass(0);
+            prepare();
             for (int i = 0; i < count; i++) {
                 pass(random.nextInt(0, 400) * 1_000L);
                 step();
@@ -76,7 +85,39 @@ final class Play {
             end();
         }
         Map<String, List<String>> expected = Snapshot.of(real);
+        lookBack();
         Snapshot.of(store).forEach((table, rows) -> assertThat(rows).as(table).isEqualTo(expected.get(table)));
+    }
+
+    /** Notes what can be seen only afterwards. */
+    private void lookBack() {
+        Database database = store.database();
+        database.catalog.queues().stream().filter(queue -> queue.laneFloor() > 0)
+                .forEach(_ -> events.add("lane deleted"));
+        database.lanes.all().stream().filter(lane -> !lane.removed().isEmpty()).forEach(_ -> events.add("removed"));
+        database.cursors.all().stream().filter(cursor -> cursor.expiredCount() > 0).forEach(_ -> events.add("expired"));
+        database.deadLetters.all().stream().map(DeadLetter::error).filter(Objects::nonNull)
+                .forEach(error -> events.add("dead: " + error.split(":")[0]));
+        store.truth().leases().forEach(lease -> events.add("lease ended: " + lease.how()));
+    }
+
+    /** Mostly there are some lanes and readers already. */
+    private void prepare() {
+        for (String queue : QUEUES) {
+            if (oneIn(8)) {
+                continue;
+            }
+            call("create_queues", new String[]{queue}, new String[]{"shop"}, new String[]{""});
+            pass(1_000);
+            for (String lane : LANES) {
+                UUID laneId = LaneTable.idOf(queueId(queue), lane);
+                call("catch_up", new UUID[]{laneId}, new UUID[]{queueId(queue)}, new String[]{lane}, new Long[]{-1L},
+                        10, new Integer[]{60});
+                if (!oneIn(4)) {
+                    call("open_cursors", new UUID[]{laneId}, new String[]{any(GROUPS)}, new OffsetDateTime[]{null});
+                }
+            }
+        }
     }
 
     private void pass(long micros) {
@@ -115,6 +156,7 @@ final class Play {
         add(actions, 3, this::resolve);
         add(actions, 3, this::hasPending);
         add(actions, 3, this::evict);
+        add(actions, 2, this::readCatalog);
         add(actions, 4, this::operate);
         add(actions, 2, this::keepUp);
         add(actions, 3, this::lock);
@@ -204,9 +246,16 @@ final class Play {
 
     /** Calls the routine on both sides, compares, and answers the store's rows. */
     private List<Row> call(String routine, Object... arguments) {
-        String sql = statement(routine);
-        return compare(routine + Arrays.deepToString(arguments), () -> real.call(sql, tuple(arguments)),
-                () -> store.call(sql, tuple(arguments)));
+        return compare(routine, statement(routine), arguments);
+    }
+
+    private List<Row> compare(String routine, String sql, Object... arguments) {
+        steps.add(routine + Arrays.stream(arguments).map(Play::argumentText).toList());
+        Outcome expected = Outcome.of(() -> real.call(sql, tuple(arguments)));
+        Outcome actual = Outcome.of(() -> store.call(sql, tuple(arguments)));
+        assertThat(actual.text).as("%s at %s", steps.getLast(), Moments.of(now)).isEqualTo(expected.text);
+        actual.events().forEach(event -> events.add(routine + " " + event));
+        return actual.rows;
     }
 
     private String statement(String routine) {
@@ -224,26 +273,75 @@ final class Play {
         return tuple;
     }
 
-    private List<Row> compare(String what, Supplier<RowSet<Row>> onReal, Supplier<RowSet<Row>> onStore) {
-        steps.add(what);
-        Outcome expected = Outcome.of(onReal);
-        Outcome actual = Outcome.of(onStore);
-        assertThat(actual.text).as("%s at %s", what, Moments.of(now)).isEqualTo(expected.text);
-        return actual.rows;
-    }
-
     /** Rows, or the state an error has. */
-    private record Outcome(List<String> text, List<Row> rows) {
+    private record Outcome(List<String> text, List<Row> rows, String error) {
+        private static final List<String> FLAGS = List.of("is_dead", "is_alone", "is_busy", "is_live", "is_released",
+                "is_pending", "is_new");
+
         static Outcome of(Supplier<RowSet<Row>> call) {
             try {
                 RowSet<Row> rows = call.get();
                 List<Row> list = new ArrayList<>();
                 rows.forEach(list::add);
-                return new Outcome(Snapshot.texts(rows), list);
+                return new Outcome(list.stream().map(Play::text).sorted().toList(), list, null);
             } catch (PgException e) {
-                return new Outcome(List.of(e.getSqlState() + " " + e.getErrorMessage()), List.of());
+                return new Outcome(List.of(e.getSqlState() + " " + e.getErrorMessage()), List.of(), e.getSqlState());
             }
         }
+
+        /** The error, or what is remarkable about the rows. */
+        Set<String> events() {
+            if (error != null) {
+                return Set.of(error);
+            }
+            Set<String> events = new TreeSet<>(List.of(rows.isEmpty() ? "nothing" : "something"));
+            for (Row row : rows) {
+                if (row.getColumnIndex("status") >= 0) {
+                    events.add(row.getString("status"));
+                }
+                if (row.getColumnIndex("base") >= 0 && row.getLong("base") == null
+                        || row.getColumnIndex("head") >= 0 && row.getLong("head") == null) {
+                    events.add("no place");
+                }
+                FLAGS.stream()
+                        .filter(flag -> row.getColumnIndex(flag) >= 0 && Boolean.TRUE.equals(row.getBoolean(flag)))
+                        .forEach(events::add);
+            }
+            return events;
+        }
+    }
+
+    private static String argumentText(Object argument) {
+        return argument instanceof Object[] array
+                ? Arrays.stream(array).map(value -> value instanceof Buffer bytes ? bytes.length() + " bytes" : value)
+                        .toList().toString()
+                : String.valueOf(argument);
+    }
+
+    private static String text(Row row) {
+        return row.getColumnIndex("attempts") < 0 ? Snapshot.text(row) : leaseText(row);
+    }
+
+    /** Of a lane that is not leased, no more than that is of use; how messages are gathered into runs does not matter. */
+    private static String leaseText(Row row) {
+        List<Object> values = new ArrayList<>();
+        for (String column : List.of("index", "status", "first", "head", "until_ms", "acked")) {
+            values.add(row.getValue(column));
+        }
+        if (row.getString("status").equals("leased")) {
+            values.add(row.getLong("end"));
+            values.add(row.getBoolean("is_alone"));
+            Ranges finished = row.getString("acked") == null ? Ranges.NONE : Ranges.parse(row.getString("acked"));
+            Long[] runs = row.getArrayOfLongs("attempts");
+            for (int i = 0; runs != null && i < runs.length; i += 3) {
+                for (long offset = runs[i]; offset < runs[i + 1]; offset++) {
+                    if (offset >= row.getLong("first") && offset < row.getLong("end") && !finished.contains(offset)) {
+                        values.add(offset + " failed " + runs[i + 2]);
+                    }
+                }
+            }
+        }
+        return values.toString();
     }
 
     /** Does on the store what a routine of operators or upkeep does for real. */
@@ -251,6 +349,7 @@ final class Play {
         steps.add(what);
         String expected = errorOf(() -> real.call(sql, arguments));
         assertThat(errorOf(onStore)).as(what).isEqualTo(expected);
+        events.add(what.substring(0, what.indexOf(' ')) + " " + expected.split(" ")[0]);
     }
 
     private static String errorOf(Runnable call) {
@@ -277,6 +376,7 @@ final class Play {
                 case "actor" -> "somebody";
                 case "name" -> queue;
                 case "retry_limit" -> maybe(random.nextInt(3));
+                case "retry_backoff" -> oneIn(3) ? any(List.of(1.0, 1.5, 3.0)) : null;
                 case "retry_delay_ms" -> maybe(any(List.of(0, 300, 20_000)));
                 case "max_size" -> oneIn(4) ? Long.valueOf(any(List.of(0L, 0L, 6L, 20L))) : null;
                 case "max_wait_time_s" -> oneIn(6) ? any(List.of(0, 60)) : null;
@@ -556,9 +656,15 @@ final class Play {
         call("evict", laneIds(spots), groups(spots));
     }
 
+    private void readCatalog() {
+        compare("state", CatalogStatements.STATE);
+        compare("queues", CatalogStatements.ALL);
+        compare("revised", CatalogStatements.REVISED_LANES, random.nextLong(store.database().catalog.version() + 1));
+    }
+
     private void operate() {
         Spot spot = spot();
-        boolean isOn = random.nextBoolean();
+        boolean isOn = oneIn(3);
         Operators operators = store.operators();
         String routine = "select " + real.api() + ".";
         switch (random.nextInt(oneIn(10) ? 9 : 8)) {
@@ -570,7 +676,7 @@ final class Play {
                     tuple("me", spot.group, spot.queue, isOn),
                     () -> operators.pauseGroup(spot.group, spot.queue, isOn));
             case 4 -> both("pause lane " + spot + isOn, routine + "pause_lane($1, $2, $3)",
-                    tuple("me", spot.laneId, oneIn(3)), () -> operators.pauseLane(spot.laneId, isOn));
+                    tuple("me", spot.laneId, isOn), () -> operators.pauseLane(spot.laneId, isOn));
             case 5 -> both("clear " + spot, routine + "clear_queue($1, $2, $3)", tuple("me", spot.queue, spot.lane),
                     () -> operators.clearLane(spot.laneId));
             case 6 -> {
@@ -641,13 +747,18 @@ final class Play {
         Spot spot = spot();
         steps.add("lock " + spot);
         real.executeAsSomebodyElse("begin");
-        if (random.nextBoolean()) {
+        int kind = random.nextInt(4);
+        if (kind < 2 && store.database().cursors.find(spot.laneId, spot.group) != null) {
             real.callAsSomebodyElse("select from queen.cursor where partition_id = $1 and group_name = $2 for update",
                     tuple(spot.laneId, spot.group));
             store.locks().lockCursor(spot.laneId, spot.group);
-        } else if (lane(spot) != null) {
+        } else if (kind == 2 && lane(spot) != null) {
             real.callAsSomebodyElse("select from queen.partition where id = $1 for no key update", tuple(spot.laneId));
             store.locks().lockLane(spot.laneId);
+        } else if (lane(spot) != null) {
+            real.callAsSomebodyElse("select " + real.api() + ".take_lanes($1)",
+                    tuple((Object) new UUID[]{spot.laneId}));
+            store.locks().lockLaneForUpkeep(spot.laneId);
         }
         unlock = () -> {
             steps.add("unlock");
@@ -678,6 +789,7 @@ final class Play {
                 tuple(spot.queue, spot.lane, "{}", transactionId)).iterator().next().getString(0));
         String actual = said(() -> transaction.push(spot.queue, spot.lane, "{}", transactionId));
         assertThat(actual).as("push within").isEqualTo(expected);
+        events.add("push_within " + expected.split(" ")[0]);
         if (!expected.equals("queued") && !expected.equals("duplicate")) {
             // An error ends the transaction.
             endTransaction(false);
@@ -694,6 +806,7 @@ final class Play {
 
     private void endTransaction(boolean isCommitted) {
         steps.add(isCommitted ? "commit" : "roll back");
+        events.add(steps.getLast());
         real.executeAsSomebodyElse(isCommitted ? "commit" : "rollback");
         if (isCommitted) {
             transaction.commit();

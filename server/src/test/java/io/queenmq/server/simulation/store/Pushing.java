@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /** Routines push, push_bounded and catch_up. */
@@ -68,13 +69,15 @@ final class Pushing {
     Allotment allot(List<Addition> additions, UUID[] queueIds) {
         Map<Addition, Integer> counts = new HashMap<>();
         Map<QueueRow, Long> sizes = new HashMap<>();
+        Arrays.stream(queueIds).filter(Objects::nonNull).distinct().map(database.catalog::find)
+                .filter(queue -> queue != null && queue.maxSize() > 0)
+                .forEach(queue -> sizes.put(queue, database.sizes.filled(queue, additions.stream()
+                        .filter(each -> each.lane.queue() == queue).mapToLong(Addition::count).sum(), database.now())));
         for (Addition addition : additions) {
             QueueRow queue = addition.lane.queue();
             int count = addition.count;
-            if (queueIds[addition.index - 1] != null && queue.maxSize() > 0) {
-                long filled = sizes.computeIfAbsent(queue, _ -> database.sizes.filled(queue,
-                        additions.stream().filter(each -> each.lane.queue() == queue).mapToLong(Addition::count).sum(),
-                        database.now()));
+            if (sizes.containsKey(queue)) {
+                long filled = sizes.get(queue);
                 count = (int) Math.min(count, Math.max(queue.maxSize() - filled, 0));
                 sizes.put(queue, filled + count);
             }

@@ -52,7 +52,8 @@ final class QueueSizes {
     long filled(QueueRow queue, long wanted, long now) {
         Size size = sizes.get(queue.id());
         boolean isDoubted = size.doubtedUntil > now || size.revision != queue.revision();
-        boolean isTrusted = size.size != null && !isDoubted && size.size + wanted <= queue.maxSize();
+        boolean isTrusted = size.size != null && !isDoubted
+                && (wanted == 0 || size.size + wanted <= queue.maxSize());
         return isTrusted ? size.size : countUnfinished(queue);
     }
 

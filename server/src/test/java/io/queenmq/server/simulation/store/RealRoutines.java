@@ -41,6 +41,10 @@ final class RealRoutines implements AutoCloseable {
                     execute format('alter table queen.%I alter %I set default by_hand.clock_timestamp()',
                                    of_time.table_name, of_time.column_name);
                 end loop;
+                -- Nobody but a play locks anything.
+                for of_time in select t.tablename from pg_tables t where t.schemaname = 'queen' loop
+                    execute format('alter table queen.%I set (autovacuum_enabled = off)', of_time.tablename);
+                end loop;
             end $$""";
 
     private final TestDatabase database;

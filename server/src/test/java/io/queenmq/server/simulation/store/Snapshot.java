@@ -22,8 +22,17 @@ final class Snapshot {
             "segments", "select partition_id, base, count, created_at, hashes from queen.segment",
             "cursors", """
                     select partition_id, group_name, committed, acked::text, lease_id, lease_until, lease_end, retry_at,
-                           completed_count, dead_count, skipped_count, expired_count, last_ack_at
+                           completed_count, dead_count, skipped_count, expired_count, last_ack_at,
+                           case when lease_id is not null then is_alone end
                     from queen.cursor""",
+            // Of the messages of a run only those that are not finished matter.
+            "failures", """
+                    select f.partition_id, f.group_name, o.offset, f.attempts, f.error, f.retry_at, f.failed_at
+                    from queen.failure f
+                    cross join lateral generate_series(f.message_offset, f.message_offset + f.message_count - 1)
+                        as o ("offset")
+                    join queen.cursor c on c.partition_id = f.partition_id and c.group_name = f.group_name
+                    where o.offset >= c.committed and not coalesce(c.acked @> o.offset, false)""",
             "dead letters", """
                     select partition_id, group_name, message_offset, queue_id, partition_name, transaction_id, error,
                            attempts, created_at, failed_at
@@ -57,7 +66,10 @@ final class Snapshot {
                 cursor.group(), cursor.committed(), cursor.acked().textOrNull(), cursor.leaseId(),
                 Moments.of(cursor.leaseUntil()), cursor.leaseEnd(), Moments.of(cursor.retryAt()),
                 cursor.completedCount(), cursor.deadCount(), cursor.skippedCount(), cursor.expiredCount(),
-                Moments.of(cursor.lastAckAt())))));
+                Moments.of(cursor.lastAckAt()), cursor.isHeld() ? cursor.isAlone() : null))));
+        tables.put("failures", rows(table -> database.cursors.all().forEach(cursor -> cursor.failures().forEach(
+                (offset, failure) -> table.add(cursor.lane().id(), cursor.group(), offset, failure.attempts(),
+                        failure.error(), Moments.of(failure.retryAt()), Moments.of(failure.failedAt()))))));
         tables.put("dead letters", rows(table -> database.deadLetters.all().forEach(letter -> table.add(
                 letter.laneId(), letter.group(), letter.offset(), letter.queueId(), letter.lane(),
                 letter.transactionId(), letter.error(), letter.attempts(), Moments.of(letter.createdAt()),
@@ -85,17 +97,21 @@ final class Snapshot {
         return rows.stream().sorted().toList();
     }
 
-    /** The rows as text, in an order that depends on nothing but them; with the types, so that these are compared, too. */
-    static List<String> texts(RowSet<Row> rows) {
+    private static List<String> texts(RowSet<Row> rows) {
         List<String> texts = new ArrayList<>();
         for (Row row : rows) {
-            List<Object> values = new ArrayList<>();
-            for (int i = 0; i < row.size(); i++) {
-                values.add(row.getValue(i));
-            }
-            texts.add(text(values));
+            texts.add(text(row));
         }
         return texts.stream().sorted().toList();
+    }
+
+    /** With the types of the values, so that these are compared, too. */
+    static String text(Row row) {
+        List<Object> values = new ArrayList<>();
+        for (int i = 0; i < row.size(); i++) {
+            values.add(row.getValue(i));
+        }
+        return text(values);
     }
 
     private static String text(List<Object> values) {

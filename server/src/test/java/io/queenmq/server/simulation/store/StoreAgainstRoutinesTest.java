@@ -1,6 +1,8 @@
 package io.queenmq.server.simulation.store;
 
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,6 +17,7 @@ class StoreAgainstRoutinesTest {
     private static final int STEPS = 150;
     private static final int PLAYS = 25;
 
+    private static final Set<String> EVENTS = new TreeSet<>();
     private static RealRoutines real;
 
     @BeforeAll
@@ -36,7 +39,7 @@ class StoreAgainstRoutinesTest {
     @MethodSource("seeds")
     void theStoreAnswersAsTheRoutinesDo(long seed) {
         real.empty();
-        Play play = new Play(real, seed);
+        Play play = new Play(real, seed, EVENTS);
         try {
             play.run(STEPS);
         } catch (Throwable failure) {
