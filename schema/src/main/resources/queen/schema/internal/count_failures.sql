@@ -65,16 +65,18 @@ begin
                    greatest(q.retry_delay_ms, 900000)) end as retry_at
         from unnest(partition_ids, group_names, message_offsets, statuses, errors, tries)
              as i (partition_id, group_name, message_offset, status, error, attempts)
-        cross join lateral :api.partition_of(i.partition_id) p
-        join queen.queue q on q.id = any (array[p.queue_id])
+        join :api.retry_policies(partition_ids) q using (partition_id)
         where i.status = 'failed'
     ), either as (
         select c.* from charged c
         union all
         select k.partition_id, k.group_name, k.message_offset + o, k.attempts, k.error, k.failed_at, k.retry_at
         from unnest(known) k
+        cross join lateral :api.cursor_of(k.partition_id, k.group_name) n
         cross join lateral generate_series(0, k.message_count - 1) o
-        where not exists (
+        where k.message_offset + o >= n.committed
+          and not coalesce(n.acked @> (k.message_offset + o), false)
+          and not exists (
             select from charged c where c.partition_id = k.partition_id and c.group_name = k.group_name
             and c.message_offset = k.message_offset + o)
     ), placed as (
@@ -90,7 +92,6 @@ begin
     return query
     select i.index::int, i.attempts, i.status = 'dlq' or i.status = 'failed' and i.attempts > q.retry_limit
     from unnest(partition_ids, statuses, tries) with ordinality as i (partition_id, status, attempts, index)
-    cross join lateral :api.partition_of(i.partition_id) p
-    join queen.queue q on q.id = any (array[p.queue_id]);
+    join :api.retry_policies(partition_ids) q using (partition_id);
 end
 $$;

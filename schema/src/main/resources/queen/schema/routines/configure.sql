@@ -1,8 +1,8 @@
 create function :api.configure(
     actor text, name text, namespace text, task text, lease_time_s int, retry_limit int, retry_delay_ms int,
-    delayed_processing_s int, window_buffer_s int, priority int, max_size bigint, ttl_s int, max_wait_time_s int,
+    retry_backoff double precision, delayed_processing_s int, window_buffer_s int, priority int, max_size bigint, ttl_s int, max_wait_time_s int,
     retention_enabled boolean, retention_s int, completed_retention_s int, encryption_enabled boolean,
-    dead_letter_queue boolean, dlq_after_max_retries boolean, dedup_window_s int, retry_backoff double precision)
+    dead_letter_queue boolean, dlq_after_max_retries boolean, dedup_window_s int)
 returns setof queen.queue
 language plpgsql volatile
 as $$

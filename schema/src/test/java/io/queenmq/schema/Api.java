@@ -260,20 +260,20 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
                 args.uuids(Renewal::lease), args.ints(Renewal::seconds)));
     }
 
+    record Released(int index, boolean isBusy) {}
+
+    /** The leases that were given back. */
     List<Integer> release(Holder... holders) {
-        return releasedOrBusy("not is_busy", holders);
+        return releaseOrTell(holders).stream().filter(answer -> !answer.isBusy()).map(Released::index).toList();
     }
 
-    /** Those whose cursor somebody is working on; what is not busy is given back. */
-    List<Integer> releaseButBusy(Holder... holders) {
-        return releasedOrBusy("is_busy", holders);
-    }
-
-    private List<Integer> releasedOrBusy(String which, Holder... holders) {
+    /** As release, with those whose cursor somebody is working on. */
+    List<Released> releaseOrTell(Holder... holders) {
         var args = args(holders);
-        return indexes(
-                "select index from " + schema + ".release(?, ?, ?) where " + which,
-                args.uuids(Holder::lane), args.texts(Holder::group), args.uuids(Holder::lease));
+        return sorted(Comparator.comparing(Released::index), list(
+                rows -> new Released(rows.getInt(1), rows.getBoolean(2)),
+                "select index, is_busy from " + schema + ".release(?, ?, ?)",
+                args.uuids(Holder::lane), args.texts(Holder::group), args.uuids(Holder::lease)));
     }
 
     record Held(int index, String queue, String partition, UUID lease, Long committed, Long leaseEnd, Long first,

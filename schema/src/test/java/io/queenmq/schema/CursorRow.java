@@ -24,13 +24,6 @@ record CursorRow(long committed, UUID lease, OffsetDateTime leaseUntil, Long lea
                 + "' and group_name = '" + group + "'");
     }
 
-    /** Whether the lease is over. */
-    static boolean isHeldNoMore(Api api, Api.Wish wish) {
-        return api.list(rows -> rows.getBoolean(1),
-                "select lease_id is distinct from ? from queen.cursor where partition_id = ? and group_name = ?",
-                wish.lease(), wish.lane(), wish.group()).getFirst();
-    }
-
     boolean isFree() {
         return lease == null && leaseUntil == null && leaseEnd == null;
     }

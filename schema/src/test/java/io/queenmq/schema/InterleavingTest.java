@@ -166,8 +166,8 @@ class InterleavingTest {
             return Effect.of(!answer.isEmpty(), answer.stream().anyMatch(Api.Renewed::isBusy));
         }),
         RELEASE((session, wish) -> {
-            boolean isBusy = !session.releaseButBusy(Holder.of(wish, "{}")).isEmpty();
-            return Effect.of(CursorRow.isHeldNoMore(session, wish), isBusy);
+            var answer = session.releaseOrTell(Holder.of(wish, "{}"));
+            return Effect.of(!answer.isEmpty(), answer.stream().anyMatch(Api.Released::isBusy));
         });
 
         private final BiFunction<Api, Wish, Effect> call;

@@ -46,6 +46,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private Rooms rooms;
     private Announcements announcements;
     private volatile boolean isConnected;
+    private volatile String complaint;
 
     private EngineLoop(DatabaseConfig database, EngineConfig config, String apiSchema, PayloadCipher cipher,
             ServerIdentity identity, Duration reportEvery, MeterRegistry meters) {
@@ -102,37 +103,37 @@ public final class EngineLoop extends VerticleBase implements Engine {
 
     @Override
     public void push(PushCommand command) {
-        mailbox.post(() -> rooms.push(command));
+        mailbox.post(Mailbox.Task.of(() -> rooms.push(command), command.reply()));
     }
 
     @Override
     public void pop(PopCommand command) {
-        mailbox.post(() -> rooms.pop(command));
+        mailbox.post(Mailbox.Task.of(() -> rooms.pop(command), command.reply()));
     }
 
     @Override
     public void ack(AckCommand command) {
-        mailbox.post(() -> rooms.ack(command));
+        mailbox.post(Mailbox.Task.of(() -> rooms.ack(command), command.reply()));
     }
 
     @Override
     public void transact(TransactCommand command) {
-        mailbox.post(() -> rooms.transact(command));
+        mailbox.post(Mailbox.Task.of(() -> rooms.transact(command), command.reply()));
     }
 
     @Override
     public void renew(RenewCommand command) {
-        mailbox.post(() -> rooms.renew(command));
+        mailbox.post(Mailbox.Task.of(() -> rooms.renew(command), command.reply()));
     }
 
     @Override
     public void configure(ConfigureCommand command) {
-        mailbox.post(() -> rooms.configure(command));
+        mailbox.post(Mailbox.Task.of(() -> rooms.configure(command), command.reply()));
     }
 
     @Override
     public void deleteQueue(DeleteQueueCommand command) {
-        mailbox.post(() -> rooms.deleteQueue(command));
+        mailbox.post(Mailbox.Task.of(() -> rooms.deleteQueue(command), command.reply()));
     }
 
     @Override
@@ -142,7 +143,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
 
     @Override
     public void lookAgain(Reply<Void> reply) {
-        mailbox.post(() -> rooms.lookAgain(reply));
+        mailbox.post(Mailbox.Task.of(() -> rooms.lookAgain(reply), reply));
     }
 
     @Override
@@ -155,9 +156,15 @@ public final class EngineLoop extends VerticleBase implements Engine {
         return isConnected;
     }
 
+    @Override
+    public String databaseComplaint() {
+        return complaint;
+    }
+
     private void watchConnection(Timers timers) {
         timers.after(100_000_000, () -> {
             isConnected = rooms.isDatabaseConnected();
+            complaint = rooms.databaseComplaint();
             watchConnection(timers);
         });
     }

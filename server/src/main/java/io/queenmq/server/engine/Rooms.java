@@ -65,6 +65,8 @@ public final class Rooms implements Engine {
             MeterRegistry meters) {
         this.flushed = flushed;
         this.relaxed = relaxed;
+        flushed.onSilence(relaxed::distrust);
+        relaxed.onSilence(flushed::distrust);
         WaveMeters waveMeters = new WaveMeters(meters);
         catalog = new Catalog(apiSchema, flushed, timers, config, waveMeters);
         SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
@@ -161,6 +163,11 @@ public final class Rooms implements Engine {
     @Override
     public boolean isDatabaseConnected() {
         return flushed.isConnected() && relaxed.isConnected();
+    }
+
+    @Override
+    public String databaseComplaint() {
+        return flushed.complaint() != null ? flushed.complaint() : relaxed.complaint();
     }
 
     private Gauges gauges(Leases leases, WaveMeters waveMeters) {

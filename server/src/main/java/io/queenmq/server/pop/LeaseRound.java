@@ -60,7 +60,9 @@ final class LeaseRound {
     int messagesWanted() {
         int wanted = pop.messagesWanted();
         for (Try each : tries) {
-            wanted -= each.status == LeaseStatus.LEASED ? (int) (each.grant.end() - each.grant.first()) : 0;
+            if (each.status == LeaseStatus.LEASED) {
+                wanted = each.grant.isAlone() ? 0 : wanted - each.grant.count();
+            }
         }
         return wanted;
     }
@@ -129,12 +131,12 @@ final class LeaseRound {
             return lane;
         }
 
-        void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked, int attempts,
-                long nowNs) {
+        void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked,
+                Attempts attempts, boolean isAlone, long nowNs) {
             this.status = status;
             this.head = head;
             this.untilMs = untilMs;
-            this.grant = new Pop.Grant(lane, first, end, acked, attempts, nowNs + untilMs * 1_000_000);
+            this.grant = new Pop.Grant(lane, first, end, acked, attempts, isAlone, nowNs + untilMs * 1_000_000);
         }
 
         LeaseStatus status() {

@@ -5,9 +5,11 @@ import io.queenmq.server.lane.OffsetSet;
 import io.queenmq.server.postgres.Link;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -25,11 +27,11 @@ final class PopRoutines {
 
     PopRoutines(String api) {
         evict = "select index from " + api + ".evict($1, $2)";
-        lease = "select index, status, first, \"end\", head, until_ms, acked, attempts from " + api
-                + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+        lease = "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone from " + api
+                + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
         openCursors = "select index from " + api + ".open_cursors($1, $2, $3)";
         expire = "select index, is_dead from " + api + ".expire($1, $2)";
-        release = "select index from " + api + ".release($1, $2, $3)";
+        release = "select index, is_busy from " + api + ".release($1, $2, $3)";
         resolve = "select partition_id, name, is_pending, until_ms from " + api + ".resolve($1, $2, $3, $4, $5)";
         hasPending = "select index from " + api + ".has_pending($1, $2, $3, $4)";
         subscribe = "select mode_in_force, from_at_in_force from " + api + ".subscribe($1, $2, $3, $4, $5, $6)";
@@ -78,6 +80,7 @@ final class PopRoutines {
         Integer[] windows = new Integer[size];
         Integer[] laneLimits = new Integer[size];
         Boolean[] plains = new Boolean[size];
+        Boolean[] soles = new Boolean[size];
         for (int i = 0; i < size; i++) {
             LeaseRound.Try each = tries.get(i);
             QueueOptions options = each.lane().backlog().queue().options();
@@ -90,14 +93,18 @@ final class PopRoutines {
             windows[i] = options.windowBuffer();
             laneLimits[i] = each.round().lanesWanted();
             plains[i] = isPlain(each, options);
+            soles[i] = each.round().pop().isSole();
         }
         return link.call(lease, Tuple.of(partitionIds, groups, leaseIds, batches, leaseSeconds, delays)
-                .addValue(windows).addValue(laneLimits).addValue(isAutoAck).addValue(plains)).map(rows -> {
+                .addValue(windows).addValue(laneLimits).addValue(isAutoAck).addValue(plains).addValue(soles))
+                .map(rows -> {
                     for (Row row : rows) {
                         Long untilMs = row.getLong(5);
                         tries.get(row.getInteger(0) - 1).answer(LeaseStatus.of(row.getString(1)), row.getLong(2),
                                 row.getLong(3), row.getLong(4), untilMs == null ? 0 : untilMs,
-                                OffsetSet.parse(row.getString(6)), row.getInteger(7), nowNs.getAsLong());
+                                OffsetSet.parse(row.getString(6)), Attempts.of(row.getArrayOfLongs(7)),
+                                row.getBoolean(8),
+                                nowNs.getAsLong());
                     }
                     return null;
                 });
@@ -110,35 +117,26 @@ final class PopRoutines {
     }
 
     /** Answers which of the lanes exist. */
-    Future<boolean[]> openCursors(Link link, List<CursorOpening> openings) {
+    Future<List<Boolean>> openCursors(Link link, List<CursorOpening> openings) {
         UUID[] ids = openings.stream().map(each -> each.lane().id()).toArray(UUID[]::new);
         String[] groups = openings.stream().map(each -> each.lane().backlog().group()).toArray(String[]::new);
         OffsetDateTime[] fromAts = openings.stream().map(each -> each.round().fromAt()).toArray(OffsetDateTime[]::new);
-        return link.call(openCursors, Tuple.of(ids, groups, fromAts)).map(rows -> {
-            boolean[] exist = new boolean[ids.length];
-            for (Row row : rows) {
-                exist[row.getInteger(0) - 1] = true;
-            }
-            return exist;
-        });
+        return link.call(openCursors, Tuple.of(ids, groups, fromAts)).map(rows -> marked(rows, ids.length));
     }
 
-    Future<Void> expire(Link link, List<GroupLane> lanes) {
+    /** Answers in which lanes a message was buried. */
+    Future<List<Boolean>> expire(Link link, List<GroupLane> lanes) {
         return link.call(expire, Tuple.tuple().addValue(lanes.stream().map(GroupLane::id).toArray(UUID[]::new))
-                .addValue(lanes.stream().map(lane -> lane.backlog().group()).toArray(String[]::new))).map(rows -> {
-                    for (Row row : rows) {
-                        if (row.getBoolean(1)) {
-                            lanes.get(row.getInteger(0) - 1).backlog().numbers().buried();
-                        }
-                    }
-                    return null;
-                });
+                .addValue(lanes.stream().map(lane -> lane.backlog().group()).toArray(String[]::new)))
+                .map(rows -> flags(rows, lanes.size()));
     }
 
-    Future<Void> release(Link link, List<LeaseDesk.Release> releases) {
+    /** Answers which leases could not be given back, because somebody is working on their cursors at this moment. */
+    Future<List<Boolean>> release(Link link, List<LeaseDesk.Release> releases) {
         return link.call(release, Tuple.of(releases.stream().map(LeaseDesk.Release::partitionId).toArray(UUID[]::new),
                 releases.stream().map(LeaseDesk.Release::group).toArray(String[]::new),
-                releases.stream().map(LeaseDesk.Release::leaseId).toArray(UUID[]::new))).mapEmpty();
+                releases.stream().map(LeaseDesk.Release::leaseId).toArray(UUID[]::new)))
+                .map(rows -> flags(rows, releases.size()));
     }
 
     /** The next pending lanes; lookBackS null means all lanes, page by page. */
@@ -157,18 +155,33 @@ final class PopRoutines {
     }
 
     /** Tells each look whether it would find something. */
-    Future<boolean[]> hasPending(Link link, List<Watch.Look> looks) {
+    Future<List<Boolean>> hasPending(Link link, List<Watch.Look> looks) {
         UUID[] queueIds = looks.stream().map(Watch.Look::queueId).toArray(UUID[]::new);
         UUID[] partitionIds = looks.stream().map(Watch.Look::partitionId).toArray(UUID[]::new);
         String[] groups = looks.stream().map(look -> look.waiters().backlog().group()).toArray(String[]::new);
         Integer[] lookBack = looks.stream().map(Watch.Look::lookBackS).toArray(Integer[]::new);
-        return link.call(hasPending, Tuple.of(queueIds, partitionIds, groups, lookBack)).map(rows -> {
-            boolean[] found = new boolean[queueIds.length];
-            for (Row row : rows) {
-                found[row.getInteger(0) - 1] = true;
-            }
-            return found;
-        });
+        return link.call(hasPending, Tuple.of(queueIds, partitionIds, groups, lookBack))
+                .map(rows -> marked(rows, queueIds.length));
+    }
+
+    /** What the second column says of each position; false where there is no row. */
+    private static List<Boolean> flags(RowSet<Row> rows, int size) {
+        Boolean[] flags = new Boolean[size];
+        Arrays.fill(flags, false);
+        for (Row row : rows) {
+            flags[row.getInteger(0) - 1] = row.getBoolean(1);
+        }
+        return Arrays.asList(flags);
+    }
+
+    /** True at every position that has a row. */
+    private static List<Boolean> marked(RowSet<Row> rows, int size) {
+        Boolean[] marks = new Boolean[size];
+        Arrays.fill(marks, false);
+        for (Row row : rows) {
+            marks[row.getInteger(0) - 1] = true;
+        }
+        return Arrays.asList(marks);
     }
 
     /** Records a subscription, and answers the one in force. */

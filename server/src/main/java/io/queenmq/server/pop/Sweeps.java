@@ -50,7 +50,7 @@ final class Sweeps {
     private final Timers timers;
     private final RandomGenerator random;
     private final Finder finder;
-    private final Waves<Sweep> sweeps;
+    private final Waves<Sweep, List<PopRoutines.Resolved>> sweeps;
 
     Sweeps(PopRoutines routines, Backlogs backlogs, Links relaxed, Timers timers, RandomGenerator random,
             EngineConfig config, WaveMeters meters, Finder finder) {
@@ -178,15 +178,17 @@ final class Sweeps {
      */
     private record Sweep(Backlog backlog, int era, UUID queueId, Integer lookBackS, String afterName, long startedNs) {}
 
-    private final class SweepCarrier implements Carrier<Sweep> {
+    private final class SweepCarrier implements Carrier<Sweep, List<PopRoutines.Resolved>> {
         @Override
-        public Future<Void> carry(Link link, List<Sweep> wave) {
+        public Future<List<List<PopRoutines.Resolved>>> carry(Link link, List<Sweep> wave) {
             Sweep sweep = wave.getFirst();
             return routines.resolve(link, sweep.queueId, sweep.backlog.group(), sweep.lookBackS, sweep.afterName, PAGE)
-                    .map(page -> {
-                        take(sweep, page);
-                        return null;
-                    });
+                    .map(List::of);
+        }
+
+        @Override
+        public void settle(Sweep sweep, List<PopRoutines.Resolved> page) {
+            take(sweep, page);
         }
 
         @Override

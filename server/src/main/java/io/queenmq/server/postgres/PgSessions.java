@@ -8,6 +8,8 @@ import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import io.vertx.sqlclient.impl.SocketConnectionBase;
+import io.vertx.sqlclient.internal.SqlConnectionInternal;
 
 /** Sessions of a real PostgreSQL, through the client of Vert.x. Called on the engine loop. */
 public final class PgSessions implements Sessions {
@@ -43,6 +45,15 @@ public final class PgSessions implements Sessions {
         @Override
         public Future<Void> close() {
             return connection.close();
+        }
+
+        @Override
+        public void drop() {
+            // The connection's own close waits for the answer to what is under way, and the socket's for what it could not
+            // send: both may never come.
+            if (((SqlConnectionInternal) connection).unwrap().unwrap() instanceof SocketConnectionBase socket) {
+                socket.socket().channelHandlerContext().channel().close();
+            }
         }
     }
 }

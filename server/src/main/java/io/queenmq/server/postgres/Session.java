@@ -15,6 +15,9 @@ public interface Session {
     /** The handler is called once, whoever ended the session. */
     void onClose(Runnable handler);
 
-    /** Ends the session when what is under way is done. */
+    /** Closes the connection when what is under way is done, and tells PostgreSQL so. */
     Future<Void> close();
+
+    /** Closes the connection at once, whatever is under way; PostgreSQL may go on with that. */
+    void drop();
 }

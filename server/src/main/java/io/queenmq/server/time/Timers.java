@@ -1,12 +1,16 @@
 package io.queenmq.server.time;
 
 import java.util.PriorityQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Alarms of the engine loop, in the order they are due. Owned by the loop that makes it; one wake-up of its clock
  * serves all of them.
  */
 public final class Timers {
+    private static final Logger log = LoggerFactory.getLogger(Timers.class);
+
     private final Thread owner = Thread.currentThread();
     private final LoopClock clock;
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
@@ -64,7 +68,12 @@ public final class Timers {
         while (!alarms.isEmpty() && alarms.peek().dueNs - now <= 0) {
             Runnable task = alarms.poll().task;
             if (task != null) {
-                task.run();
+                try {
+                    task.run();
+                } catch (RuntimeException bug) {
+                    // The other alarms are somebody else's.
+                    log.error("a task of the engine failed", bug);
+                }
             }
         }
         arm();
