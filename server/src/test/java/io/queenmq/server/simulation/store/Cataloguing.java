@@ -38,6 +38,7 @@ final class Cataloguing {
         if (queue == null) {
             queue = add(name, "", "");
         }
+        database.locks.requireFree(queue);
         boolean wasEncrypted = queue.isEncrypted();
         queue.configure(arguments);
         UUID defaultLane = LaneTable.idOf(queue.id(), "Default");
@@ -65,6 +66,7 @@ final class Cataloguing {
         if (queue == null) {
             return Answer.of(false);
         }
+        database.locks.requireFree(queue);
         database.locks.requireUnshared(queue);
         List<Lane> lanes = database.lanes.of(queue.id());
         for (Lane lane : lanes) {

@@ -18,7 +18,7 @@ public final class Operators {
 
     public boolean seekQueue(String group, String queueName, SeekPlace place) {
         QueueRow queue = database.catalog.find(queueName);
-        if (queue == null || !database.subscriptions.isReader(group, queue)) {
+        if (!lock(queue) || !database.subscriptions.isReader(group, queue)) {
             return false;
         }
         List<Lane> lanes = database.lanes.of(queue.id()).stream().filter(lane -> lane.head() > 0).toList();
@@ -32,6 +32,14 @@ public final class Operators {
         }
         database.catalog.revise(queue);
         return true;
+    }
+
+    /** Waits for whoever has locked the queue; false where there is none. */
+    private boolean lock(QueueRow queue) {
+        if (queue != null) {
+            database.locks.requireFree(queue);
+        }
+        return queue != null;
     }
 
     /** Lanes that come later are read accordingly. */
@@ -48,9 +56,10 @@ public final class Operators {
         database.catalog.changeSubscriptions();
     }
 
-    public boolean seekLane(String group, UUID laneId, SeekPlace place) {
-        Lane lane = database.lanes.find(laneId);
-        if (lane == null || !database.subscriptions.isReader(group, lane.queue())) {
+    public boolean seekLane(String group, String queueName, String laneName, SeekPlace place) {
+        QueueRow queue = database.catalog.find(queueName);
+        Lane lane = lock(queue) ? database.lanes.find(queue, laneName) : null;
+        if (lane == null || !database.subscriptions.isReader(group, queue)) {
             return false;
         }
         long target = target(lane, place);
@@ -59,7 +68,7 @@ public final class Operators {
         }
         requireCursorsFree(List.of(lane), group);
         seek(lane, group, target);
-        database.sizes.forget(lane.queue());
+        database.sizes.forget(queue);
         database.catalog.revise(lane, database.now());
         return true;
     }
@@ -89,7 +98,7 @@ public final class Operators {
 
     public boolean pauseQueue(String queueName, boolean isPaused) {
         QueueRow queue = database.catalog.find(queueName);
-        if (queue == null) {
+        if (!lock(queue)) {
             return false;
         }
         queue.setPaused(isPaused);
@@ -99,7 +108,7 @@ public final class Operators {
 
     public boolean pauseGroup(String group, String queueName, boolean isPaused) {
         QueueRow queue = database.catalog.find(queueName);
-        if (queue == null) {
+        if (!lock(queue)) {
             return false;
         }
         queue.setPaused(group, isPaused);
@@ -121,7 +130,7 @@ public final class Operators {
     /** Every message of the queue is gone for everybody. */
     public boolean clearQueue(String queueName) {
         QueueRow queue = database.catalog.find(queueName);
-        if (queue == null) {
+        if (!lock(queue)) {
             return false;
         }
         clear(queue, database.lanes.of(queue.id()));
@@ -129,12 +138,13 @@ public final class Operators {
     }
 
     /** Every message of the lane is gone for everybody. */
-    public boolean clearLane(UUID laneId) {
-        Lane lane = database.lanes.find(laneId);
+    public boolean clearLane(String queueName, String laneName) {
+        QueueRow queue = database.catalog.find(queueName);
+        Lane lane = lock(queue) ? database.lanes.find(queue, laneName) : null;
         if (lane == null) {
             return false;
         }
-        clear(lane.queue(), List.of(lane));
+        clear(queue, List.of(lane));
         return true;
     }
 
@@ -156,6 +166,7 @@ public final class Operators {
         if (lane == null) {
             return false;
         }
+        database.locks.requireFree(lane.queue());
         database.locks.requireFree(lane);
         StoredMessage message = find(lane, transactionId);
         if (message == null) {

@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
  */
 final class Play {
     private static final List<String> QUEUES = List.of("orders", "mail");
-    private static final List<String> LANES = List.of("Default", "a", "b", "c");
+    private static final List<String> LANES = List.of("Default", "a", "b");
     private static final List<String> GROUPS = List.of(Database.NO_GROUP, "billing");
     /** They answer rows of queen.queue. */
     private static final Set<String> ROUTINES_OF_QUEUES = Set.of("create_queues", "configure");
@@ -110,6 +110,9 @@ final class Play {
             call("create_queues", new String[]{queue}, new String[]{"shop"}, new String[]{""});
             pass(1_000);
             for (String lane : LANES) {
+                if (oneIn(4)) {
+                    continue;
+                }
                 UUID laneId = LaneTable.idOf(queueId(queue), lane);
                 call("catch_up", new UUID[]{laneId}, new UUID[]{queueId(queue)}, new String[]{lane}, new Long[]{-1L},
                         10, new Integer[]{60});
@@ -145,23 +148,23 @@ final class Play {
         add(actions, 6, this::openCursors);
         add(actions, 3, this::subscribe);
         add(actions, 16, this::lease);
-        add(actions, 4, this::expire);
+        add(actions, 6, this::expire);
         add(actions, 3, this::release);
         add(actions, 10, this::ack);
         add(actions, 10, this::nack);
         add(actions, 2, this::heldBy);
         add(actions, 3, this::renew);
-        add(actions, 6, this::transact);
+        add(actions, 8, this::transact);
         add(actions, 3, this::fetch);
         add(actions, 3, this::resolve);
         add(actions, 3, this::hasPending);
         add(actions, 3, this::evict);
         add(actions, 2, this::readCatalog);
-        add(actions, 4, this::operate);
-        add(actions, 2, this::keepUp);
+        add(actions, 5, this::operate);
+        add(actions, 4, this::keepUp);
         add(actions, 3, this::lock);
         add(actions, 3, this::ownTransaction);
-        add(actions, 3, this::letTimePass);
+        add(actions, 4, this::letTimePass);
         actions.get(random.nextInt(actions.size())).run();
     }
 
@@ -186,7 +189,14 @@ final class Play {
         return queue == null ? md5("no queue") : queue.id();
     }
 
+    /** Mostly a cursor that exists, and often one that somebody holds. */
     private Spot spot() {
+        List<Cursor> cursors = store.database().cursors.all().stream().filter(cursor -> !oneIn(3) || cursor.isHeld())
+                .toList();
+        if (!cursors.isEmpty() && !oneIn(3)) {
+            Cursor cursor = any(cursors);
+            return new Spot(cursor.lane().queue().name(), cursor.lane().name(), cursor.lane().id(), cursor.group());
+        }
         String queue = any(QUEUES);
         String lane = any(LANES);
         return new Spot(queue, lane, LaneTable.idOf(queueId(queue), lane), any(GROUPS));
@@ -375,12 +385,12 @@ final class Play {
             arguments[i] = switch (signature.parameters().get(i)) {
                 case "actor" -> "somebody";
                 case "name" -> queue;
-                case "retry_limit" -> maybe(random.nextInt(3));
+                case "retry_limit" -> maybe(any(List.of(0, 1, 1, 2)));
                 case "retry_backoff" -> oneIn(3) ? any(List.of(1.0, 1.5, 3.0)) : null;
                 case "retry_delay_ms" -> maybe(any(List.of(0, 300, 20_000)));
                 case "max_size" -> oneIn(4) ? Long.valueOf(any(List.of(0L, 0L, 6L, 20L))) : null;
-                case "max_wait_time_s" -> oneIn(6) ? any(List.of(0, 60)) : null;
-                case "dead_letter_queue" -> oneIn(4) ? random.nextBoolean() : null;
+                case "max_wait_time_s" -> oneIn(4) ? any(List.of(0, 60)) : null;
+                case "dead_letter_queue" -> oneIn(3) ? random.nextBoolean() : null;
                 case "retention_enabled" -> oneIn(4) ? random.nextBoolean() : null;
                 case "retention_s" -> oneIn(4) ? any(List.of(0, 120)) : null;
                 case "completed_retention_s" -> oneIn(4) ? any(List.of(0, 30)) : null;
@@ -435,8 +445,7 @@ final class Play {
 
     private void pushBounded() {
         List<Spot> lanes = lanes();
-        call("push_bounded", segments(lanes).addValue(limitedQueues(lanes))
-                .addLong(store.database().catalog.encryptionEpoch()));
+        call("push_bounded", segments(lanes).addValue(limitedQueues(lanes)).addLong(epoch()));
     }
 
     /** For each lane its queue where that has a limit. */
@@ -477,7 +486,7 @@ final class Play {
         List<UUID> leaseIds = new ArrayList<>();
         UUID shared = leaseId(spots.getFirst().laneId);
         int lanesWanted = random.nextInt(1, 4);
-        int batchWanted = random.nextInt(1, 8);
+        int batchWanted = oneIn(3) ? 1 : random.nextInt(2, 8);
         boolean isShared = random.nextBoolean();
         if (isShared) {
             spots.removeIf(spot -> !spot.group.equals(spots.getFirst().group));
@@ -530,6 +539,9 @@ final class Play {
     }
 
     private void expire() {
+        if (random.nextBoolean()) {
+            letTimePass();
+        }
         List<Spot> spots = spots();
         call("expire", laneIds(spots), groups(spots));
     }
@@ -667,7 +679,7 @@ final class Play {
         boolean isOn = oneIn(3);
         Operators operators = store.operators();
         String routine = "select " + real.api() + ".";
-        switch (random.nextInt(oneIn(10) ? 9 : 8)) {
+        switch (random.nextInt(oneIn(6) ? 9 : 8)) {
             case 0 -> seek(spot, true);
             case 1 -> seek(spot, false);
             case 2 -> both("pause " + spot + isOn, routine + "pause_queue($1, $2, $3)", tuple("me", spot.queue, isOn),
@@ -678,9 +690,10 @@ final class Play {
             case 4 -> both("pause lane " + spot + isOn, routine + "pause_lane($1, $2, $3)",
                     tuple("me", spot.laneId, isOn), () -> operators.pauseLane(spot.laneId, isOn));
             case 5 -> both("clear " + spot, routine + "clear_queue($1, $2, $3)", tuple("me", spot.queue, spot.lane),
-                    () -> operators.clearLane(spot.laneId));
+                    () -> operators.clearLane(spot.queue, spot.lane));
             case 6 -> {
-                String transactionId = "t" + random.nextInt(Math.max(1, messages));
+                List<StoredMessage> stored = store.truth().messages().getOrDefault(spot.laneId, List.of());
+                String transactionId = stored.isEmpty() ? "none" : any(stored).transactionId();
                 both("remove " + spot + transactionId, routine + "remove_message($1, $2, $3)",
                         tuple("me", spot.laneId, transactionId),
                         () -> operators.removeMessage(spot.laneId, transactionId));
@@ -697,7 +710,7 @@ final class Play {
             case 0 -> new SeekPlace.Beginning();
             case 1 -> new SeekPlace.End();
             case 2 -> new SeekPlace.After(now - random.nextInt(100) * Moments.SECOND);
-            default -> new SeekPlace.Offset(lane == null ? 0 : random.nextLong(lane.tail(), lane.head() + 2));
+            default -> new SeekPlace.Offset(lane == null ? 0 : random.nextLong(lane.tail(), lane.head() + 3));
         };
         Tuple arguments = isOfQueue
                 ? tuple("me", spot.group, spot.queue)
@@ -711,13 +724,21 @@ final class Play {
         } else {
             arguments.addValue(place instanceof SeekPlace.Offset(long offset) ? offset : null);
             both("seek lane " + spot + place, routine + ".seek_lane($1, $2, $3, $4, $5, $6, $7, $8)", arguments,
-                    () -> store.operators().seekLane(spot.group, spot.laneId, place));
+                    () -> store.operators().seekLane(spot.group, spot.queue, spot.lane, place));
         }
     }
 
     private void keepUp() {
-        Spot spot = spot();
         boolean isRetention = random.nextBoolean();
+        Spot spot = spot();
+        for (int tries = 0; tries < 5 && !isRetention
+                && (lane(spot) == null || lane(spot).head() > lane(spot).tail()); tries++) {
+            spot = spot();
+        }
+        keepUp(spot, isRetention);
+    }
+
+    private void keepUp(Spot spot, boolean isRetention) {
         if (lane(spot) == null) {
             return;
         }
@@ -735,7 +756,7 @@ final class Play {
         }
     }
 
-    /** Somebody locks a row, or lets it go. */
+    /** Somebody locks rows, or lets them go. */
     private void lock() {
         if (unlock != null) {
             unlock.run();
@@ -745,28 +766,64 @@ final class Play {
             return;
         }
         Spot spot = spot();
-        steps.add("lock " + spot);
+        UUID queueId = queueId(spot.queue);
+        List<Runnable> unlocks = new ArrayList<>();
         real.executeAsSomebodyElse("begin");
-        int kind = random.nextInt(4);
-        if (kind < 2 && store.database().cursors.find(spot.laneId, spot.group) != null) {
-            real.callAsSomebodyElse("select from queen.cursor where partition_id = $1 and group_name = $2 for update",
-                    tuple(spot.laneId, spot.group));
-            store.locks().lockCursor(spot.laneId, spot.group);
-        } else if (kind == 2 && lane(spot) != null) {
-            real.callAsSomebodyElse("select from queen.partition where id = $1 for no key update", tuple(spot.laneId));
-            store.locks().lockLane(spot.laneId);
-        } else if (lane(spot) != null) {
-            real.callAsSomebodyElse("select " + real.api() + ".take_lanes($1)",
-                    tuple((Object) new UUID[]{spot.laneId}));
-            store.locks().lockLaneForUpkeep(spot.laneId);
+        switch (random.nextInt(5)) {
+            case 0 -> lockForDeletion(queueId, unlocks);
+            case 1 -> lockForUpkeep(spot, unlocks);
+            case 2 -> lockLane(spot, unlocks);
+            default -> lockCursor(spot.laneId, spot.group, unlocks);
         }
         unlock = () -> {
             steps.add("unlock");
             real.executeAsSomebodyElse("rollback");
-            store.locks().unlockLane(spot.laneId);
-            store.locks().unlockCursor(spot.laneId, spot.group);
+            unlocks.forEach(Runnable::run);
             unlock = null;
         };
+    }
+
+    private void lockCursor(UUID laneId, String group, List<Runnable> unlocks) {
+        if (store.database().cursors.find(laneId, group) != null) {
+            steps.add("lock cursor " + laneId + " " + group);
+            real.callAsSomebodyElse("select from queen.cursor where partition_id = $1 and group_name = $2 for update",
+                    tuple(laneId, group));
+            store.locks().lockCursor(laneId, group);
+            unlocks.add(() -> store.locks().unlockCursor(laneId, group));
+        }
+    }
+
+    private void lockLane(Spot spot, List<Runnable> unlocks) {
+        if (lane(spot) != null) {
+            steps.add("lock lane " + spot);
+            real.callAsSomebodyElse("select from queen.partition where id = $1 for no key update", tuple(spot.laneId));
+            store.locks().lockLane(spot.laneId);
+            unlocks.add(() -> store.locks().unlockLane(spot.laneId));
+        }
+    }
+
+    private void lockForUpkeep(Spot spot, List<Runnable> unlocks) {
+        if (lane(spot) != null) {
+            steps.add("lock lane for upkeep " + spot);
+            real.callAsSomebodyElse("select " + real.api() + ".take_lanes($1)",
+                    tuple((Object) new UUID[]{spot.laneId}));
+            store.locks().lockLaneForUpkeep(spot.laneId);
+            unlocks.add(() -> store.locks().unlockLane(spot.laneId));
+        }
+    }
+
+    /** As somebody does who deletes the queue and has not committed yet. */
+    private void lockForDeletion(UUID queueId, List<Runnable> unlocks) {
+        steps.add("lock queue " + queueId);
+        real.callAsSomebodyElse("select from queen.queue where id = $1 for update", tuple(queueId));
+        real.callAsSomebodyElse("select from queen.partition where queue_id = $1 for update", tuple(queueId));
+        store.locks().lockQueue(queueId);
+        unlocks.add(() -> store.locks().unlockQueue(queueId));
+        for (Lane lane : store.database().lanes.of(queueId)) {
+            store.locks().lockLane(lane.id());
+            unlocks.add(() -> store.locks().unlockLane(lane.id()));
+            store.database().cursors.of(lane).forEach(cursor -> lockCursor(lane.id(), cursor.group(), unlocks));
+        }
     }
 
     /** Somebody's own transaction pushes, or ends. */
@@ -783,7 +840,8 @@ final class Play {
             transaction = store.ownTransaction();
         }
         Spot spot = spot();
-        String transactionId = transactionIds(1)[0];
+        List<StoredMessage> stored = store.truth().messages().getOrDefault(spot.laneId, List.of());
+        String transactionId = oneIn(3) && !stored.isEmpty() ? stored.getLast().transactionId() : transactionIds(1)[0];
         steps.add("push within " + spot + transactionId);
         String expected = said(() -> real.callAsSomebodyElse("select " + real.api() + ".push_within($1, $2, $3, $4)",
                 tuple(spot.queue, spot.lane, "{}", transactionId)).iterator().next().getString(0));
@@ -817,7 +875,7 @@ final class Play {
     }
 
     private void letTimePass() {
-        pass(any(List.of(5L, 30L, 90L, 4_000L)) * Moments.SECOND);
+        pass(any(List.of(5L, 30L, 30L, 90L, 90L, 4_000L)) * Moments.SECOND);
         steps.add("time passes");
     }
 }

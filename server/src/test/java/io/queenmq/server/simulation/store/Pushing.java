@@ -36,8 +36,10 @@ final class Pushing {
         if (additions.isEmpty()) {
             return answer;
         }
-        requireEpoch(arguments);
         Allotment allotment = allot(additions, arguments.uuids("queue_ids"));
+        if (allotment.hasRoom()) {
+            requireEpoch(arguments);
+        }
         allotment.sizes.forEach(database.sizes::set);
         for (Addition addition : additions) {
             int allotted = allotment.counts.get(addition);
@@ -59,6 +61,11 @@ final class Pushing {
      * @param sizes how full each limited queue is afterwards
      */
     record Allotment(Map<Addition, Integer> counts, Map<QueueRow, Long> sizes) {
+        /** Whether anything is to be stored. */
+        boolean hasRoom() {
+            return counts.values().stream().anyMatch(count -> count > 0);
+        }
+
         /** The maxSize the addition was measured by; null for none. */
         Long limit(Addition addition) {
             return sizes.containsKey(addition.lane.queue()) ? addition.lane.queue().maxSize() : null;
@@ -131,8 +138,8 @@ final class Pushing {
         for (int i = 0; i < ids.length; i++) {
             QueueRow queue = database.catalog.find(queueIds[i]);
             Lane lane = database.lanes.find(ids[i]);
-            boolean isBeingCreated = lane == null && database.locks.isLaneLocked(ids[i]);
-            if (lane == null && queue != null && !isBeingCreated) {
+            if (lane == null && queue != null && !database.locks.isLocked(queue)
+                    && !database.locks.isLaneLocked(ids[i])) {
                 lane = database.lanes.create(ids[i], queue, names[i], database.now());
             }
             if (lane != null) {

@@ -54,7 +54,12 @@ final class QueueSizes {
         boolean isDoubted = size.doubtedUntil > now || size.revision != queue.revision();
         boolean isTrusted = size.size != null && !isDoubted
                 && (wanted == 0 || size.size + wanted <= queue.maxSize());
-        return isTrusted ? size.size : countUnfinished(queue);
+        if (isTrusted) {
+            return size.size;
+        }
+        // Whoever counts writes the row twice, and a row written twice in a transaction has its foreign key checked.
+        database.locks.requireFree(queue);
+        return countUnfinished(queue);
     }
 
     void set(QueueRow queue, long filled) {

@@ -115,7 +115,7 @@ final class Reading {
         Answer answer = new Answer(Signature.of("open_cursors").columns());
         for (int i = 0; i < ids.length; i++) {
             Lane lane = database.lanes.find(ids[i]);
-            if (lane == null) {
+            if (lane == null || database.locks.isLocked(lane.queue())) {
                 continue;
             }
             answer.add(i + 1);
@@ -153,9 +153,13 @@ final class Reading {
     Answer subscribe(Arguments arguments) {
         SubscriptionTable.Key key = new SubscriptionTable.Key(arguments.string("group_name"),
                 arguments.string("queue_name"), arguments.string("namespace"), arguments.string("task"));
-        boolean isNew = database.subscriptions.add(key, new SubscriptionTable.Subscription(arguments.string("mode"),
+        boolean isToBePlaced = arguments.string("mode").equals("new") && database.subscriptions.find(key) == null;
+        if (isToBePlaced) {
+            database.catalog.queues().stream().filter(key::covers).forEach(database.locks::requireFree);
+        }
+        database.subscriptions.add(key, new SubscriptionTable.Subscription(arguments.string("mode"),
                 Moments.micros(arguments.moment("from_at")), database.now()));
-        if (isNew && arguments.string("mode").equals("new")) {
+        if (isToBePlaced) {
             for (Lane lane : database.lanes.all()) {
                 if (key.covers(lane.queue()) && lane.head() > 0) {
                     database.cursors.add(lane, key.group(), lane.head());

@@ -54,6 +54,8 @@ final class RealRoutines implements AutoCloseable {
     /** Of somebody else, who keeps transactions open. */
     private final PgConnection other;
     private final List<String> queueColumns;
+    private Tuple settings = Tuple.of("0", "");
+    private boolean isOtherTold;
 
     RealRoutines() {
         String[] installed = new String[1];
@@ -86,10 +88,21 @@ final class RealRoutines implements AutoCloseable {
 
     /** From now on it is this moment, and the next id is made of this text. */
     void set(long nowMicros, String id) {
-        Tuple settings = Tuple.of(Long.toString(nowMicros), id);
-        String sql = "select set_config('by_hand.now', $1, false), set_config('by_hand.id', $2, false)";
-        await(connection.preparedQuery(sql).execute(settings));
-        await(other.preparedQuery(sql).execute(settings));
+        settings = Tuple.of(Long.toString(nowMicros), id);
+        isOtherTold = false;
+        tell(connection);
+    }
+
+    private void tell(PgConnection session) {
+        await(session.preparedQuery("select set_config('by_hand.now', $1, false), set_config('by_hand.id', $2, false)")
+                .execute(settings));
+    }
+
+    private void tellOther() {
+        if (!isOtherTold) {
+            tell(other);
+            isOtherTold = true;
+        }
     }
 
     RowSet<Row> call(String sql, Tuple arguments) {
@@ -97,10 +110,12 @@ final class RealRoutines implements AutoCloseable {
     }
 
     RowSet<Row> callAsSomebodyElse(String sql, Tuple arguments) {
+        tellOther();
         return await(other.preparedQuery(sql).execute(arguments));
     }
 
     void executeAsSomebodyElse(String sql) {
+        tellOther();
         await(other.query(sql).execute());
     }
 

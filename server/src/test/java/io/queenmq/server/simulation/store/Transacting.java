@@ -47,13 +47,13 @@ final class Transacting {
             pushing.requireEpoch(arguments);
         }
         Pushing.Allotment allotment = pushing.allot(additions, limited.length == 0 ? new UUID[wanted] : limited);
+        if (allotment.hasRoom()) {
+            pushing.requireEpoch(arguments);
+        }
         for (Pushing.Addition addition : additions) {
             if (allotment.counts().get(addition) < addition.count()) {
                 throw SqlError.full(addition.lane().queue().maxSize());
             }
-        }
-        if (!additions.isEmpty()) {
-            pushing.requireEpoch(arguments);
         }
         if (additions.size() < wanted) {
             throw SqlError.laneMoved();
