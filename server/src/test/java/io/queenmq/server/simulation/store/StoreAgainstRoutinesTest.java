@@ -46,12 +46,12 @@ class StoreAgainstRoutinesTest {
     @MethodSource("seeds")
     void theStoreAnswersAsTheRoutinesDo(long seed) {
         real.empty();
-        Play play = new Play(real, seed, EVENTS);
+        Stage stage = new Stage(real, EVENTS);
         try {
-            play.run(STEPS);
+            new Play(stage, seed).run(STEPS);
         } catch (AssertionError | RuntimeException failure) {
             throw new AssertionError(
-                    "-Dstore.seed=" + seed + ", after these steps:\n" + String.join("\n", play.steps()),
+                    "-Dstore.seed=" + seed + ", after these steps:\n" + String.join("\n", stage.steps()),
                     failure);
         }
     }
@@ -64,9 +64,9 @@ class StoreAgainstRoutinesTest {
             assertThat(EVENTS).contains("push something", "push nothing", "push QN003", "push_bounded something",
                     "push_bounded no place", "catch_up is_new", "catch_up no place", "lease leased", "lease busy",
                     "lease empty", "lease waiting", "lease spared", "lease expired", "lease is_alone", "expire is_dead",
-                    "release something", "release is_busy", "ack is_live", "ack is_released", "ack is_busy",
-                    "nack is_dead", "nack is_busy", "renew something", "renew is_busy", "transact something",
-                    "transact is_dead", "transact QN001", "transact QN002", "transact QN003", "transact QN004",
+                    "release something", "ack is_live", "ack is_released", "ack is_busy",
+                    "nack is_dead", "nack is_busy", "renew something", "transact something",
+                    "transact QN001", "transact QN002", "transact QN003", "transact QN004",
                     "transact QN005", "fetch something", "resolve is_pending", "has_pending something", "expired",
                     "dead: expired", "removed", "lane deleted", "commit", "roll back", "push_within queued",
                     "push_within duplicate", "seek none", "seek QN400", "clear none", "delete_queue something",
