@@ -9,11 +9,11 @@ import java.util.Iterator;
 import java.util.List;
 
 /** The rows of one answer. */
-final class StoredRowSet implements RowSet<Row> {
+public final class StoredRowSet implements RowSet<Row> {
     private final List<String> columns;
     private final List<StoredRow> rows;
 
-    StoredRowSet(List<String> columns, List<Object[]> rows) {
+    public StoredRowSet(List<String> columns, List<Object[]> rows) {
         this.columns = columns;
         this.rows = rows.stream().map(values -> new StoredRow(columns, values)).toList();
     }
