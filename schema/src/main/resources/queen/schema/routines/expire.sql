@@ -37,17 +37,21 @@ begin
         return;
     end if;
 
-    select array_agg(o.index), array_agg(partition_ids[o.index]), array_agg(group_names[o.index]), array_agg(m.message_offset),
-           array_agg(c.is_alone)
+    select array_agg(m.index), array_agg(partition_ids[m.index]), array_agg(group_names[m.index]), array_agg(m.message_offset),
+           array_agg(m.is_alone)
     into holders, lanes, groups, offsets, are_alone
-    from unnest(overdue) as o (index)
-    cross join lateral :api.cursor_of(partition_ids[o.index], group_names[o.index]) c
-    cross join lateral :api.partition_of(partition_ids[o.index]) p
-    cross join lateral unnest(
-        -- Messages may have been removed unread since the lease was given.
-        int8multirange(int8range(greatest(c.committed, p.tail), greatest(c.lease_end, c.committed, p.tail)))
-        - coalesce(c.acked, '{}') - coalesce(p.removed, '{}')) as r (run)
-    cross join lateral generate_series(lower(r.run), upper(r.run) - 1) as m (message_offset);
+    from (
+        -- A server of the release before leaves is_alone as it finds it, so what is alone is counted, too.
+        select o.index, m.message_offset, c.is_alone and count(*) over (partition by o.index) = 1 as is_alone
+        from unnest(overdue) as o (index)
+        cross join lateral :api.cursor_of(partition_ids[o.index], group_names[o.index]) c
+        cross join lateral :api.partition_of(partition_ids[o.index]) p
+        cross join lateral unnest(
+            -- Messages may have been removed unread since the lease was given.
+            int8multirange(int8range(greatest(c.committed, p.tail), greatest(c.lease_end, c.committed, p.tail)))
+            - coalesce(c.acked, '{}') - coalesce(p.removed, '{}')) as r (run)
+        cross join lateral generate_series(lower(r.run), upper(r.run) - 1) as m (message_offset)
+    ) m;
 
     update queen.cursor c
     set lease_id = null,

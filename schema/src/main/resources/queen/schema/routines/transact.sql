@@ -12,7 +12,7 @@ as $$
 --             QN002  a lease is not live, or a message is not in it
 --             QN003  as push raises it
 --             QN004  a queue is full
---             QN005  somebody is working on a cursor at this moment: come back
+--             QN006  somebody is working on a cursor at this moment: come back
 -- Params:   as in push and nack; required_lease_ids: leases that have to be live, each once; limited_queue_ids: empty, or
 --           for each segment its queue where that has a max_size, else null.
 -- Returns:  one row per segment (push_index) and one per message that went wrong (item_index).
@@ -67,7 +67,7 @@ begin
         cross join lateral :api.cursor_of(w.partition_id, w.group_name) c
         where w.index <> all (locked)
     ) then
-        raise exception 'a consumer group''s place in a lane is locked by another transaction of the database' using errcode = 'QN005';
+        raise exception 'a consumer group''s place in a lane is locked by another transaction of the database' using errcode = 'QN006';
     end if;
 
     if cardinality(required_lease_ids) > (

@@ -94,6 +94,17 @@ class ExpireRoutineTest {
     }
 
     @Test
+    void batchIsNotBuriedByAWordThatAnOlderReleaseLeftBehind() {
+        var lane = database.newLaneWith(3, Map.of("retry_limit", 0));
+        api.lease(Wish.of(lane, GROUP, 3));
+        api.execute("update queen.cursor set is_alone = true where partition_id = '" + lane.id() + "'");
+
+        expire(lane);
+
+        assertThat(DeadLetter.of(api, lane)).isEmpty();
+    }
+
+    @Test
     void messageBehindTheLeaseIsNotChargedForMessagesThatWereRemoved() {
         var lane = database.newLaneWith(5);
         api.lease(Wish.of(lane, GROUP, 2));

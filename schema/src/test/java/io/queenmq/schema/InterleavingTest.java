@@ -405,7 +405,7 @@ class InterleavingTest {
     }
 
     private static void isBusy(Throwable thrown) {
-        isRefused(thrown, "QN005");
+        isRefused(thrown, "QN006");
     }
 
     private static void isRefused(Throwable thrown, String state) {

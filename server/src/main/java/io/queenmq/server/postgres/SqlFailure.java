@@ -35,7 +35,7 @@ public enum SqlFailure {
             case "QN001" -> LANE_MOVED;
             case "QN002" -> LEASE_GONE;
             case "QN003" -> OUTDATED;
-            case "QN005" -> BUSY;
+            case "QN006" -> BUSY;
             case "QN400" -> IMPOSSIBLE;
             // serialization failure, deadlock, lock not available, statement timeout
             case "40001", "40P01", "55P03", "57014" -> TRANSIENT;
