@@ -38,7 +38,8 @@ final class Consumer {
         Duration wait = Duration.ofMillis(world.happens(0.5) ? 0 : world.random().nextInt(5_000));
         long goneAfterNs = !isQuiet && world.happens(0.1) ? world.someNs(0, 1_000_000_000) : NEVER_NS;
         boolean[] isAnswered = new boolean[1];
-        clients.pop(source, simulation.anyGroup(), 1 + world.random().nextInt(isQuiet ? 100 : 10), 1 + world.random().nextInt(3), false,
+        clients.pop(source, simulation.anyGroup(), 1 + world.random().nextInt(isQuiet ? 100 : 10),
+                1 + world.random().nextInt(3), false,
                 wait, goneAfterNs, popped -> {
                     isAnswered[0] = true;
                     handle(popped);
@@ -75,7 +76,8 @@ final class Consumer {
         for (History.Delivery message : popped.messages()) {
             AckItem.Status status = AckItem.Status.COMPLETED;
             if (isTroubled && world.happens(0.4)) {
-                status = world.happens(0.6) ? AckItem.Status.FAILED
+                status = world.happens(0.6)
+                        ? AckItem.Status.FAILED
                         : world.happens(0.8) ? AckItem.Status.RETRY : AckItem.Status.DLQ;
             }
             if (!isTroubled || world.happens(0.95)) {

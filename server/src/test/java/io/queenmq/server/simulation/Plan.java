@@ -41,7 +41,8 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
 
     /** The same servers and clients, with only these troubles. */
     Plan withOnly(Faults faults, double silences, double operators, double locks) {
-        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults, 0,
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                0,
                 silences, 0, operators, locks);
     }
 }

@@ -45,7 +45,8 @@ final class Transferrer {
         }
         boolean[] isAnswered = new boolean[1];
         clients.pop(new PopCommand.Source.Queue(simulation.anyQueue()), Plan.TRANSFER_GROUP,
-                1 + world.random().nextInt(simulation.isQuiet() ? 30 : 3), 1 + world.random().nextInt(2), false, Duration.ofSeconds(1),
+                1 + world.random().nextInt(simulation.isQuiet() ? 30 : 3), 1 + world.random().nextInt(2), false,
+                Duration.ofSeconds(1),
                 Long.MAX_VALUE / 2, popped -> {
                     isAnswered[0] = true;
                     if (popped.messages().isEmpty()) {

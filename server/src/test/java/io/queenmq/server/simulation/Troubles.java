@@ -101,7 +101,8 @@ final class Troubles {
         switch (world.random().nextInt(6)) {
             case 0 -> {
                 store.operators().pauseQueue(queue, true);
-                undoAfter(world.someNs(SECOND_NS / 10, 5 * SECOND_NS), () -> store.operators().pauseQueue(queue, false));
+                undoAfter(world.someNs(SECOND_NS / 10, 5 * SECOND_NS),
+                        () -> store.operators().pauseQueue(queue, false));
             }
             case 1 -> {
                 if (lane != null) {

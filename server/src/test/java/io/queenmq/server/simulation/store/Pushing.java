@@ -33,9 +33,6 @@ final class Pushing {
     Answer pushBounded(Arguments arguments) {
         Answer answer = new Answer(Signature.of("push_bounded").columns());
         List<Addition> additions = additions(arguments, "partition_ids");
-        if (additions.isEmpty()) {
-            return answer;
-        }
         Allotment allotment = allot(additions, arguments.uuids("queue_ids"));
         if (allotment.hasRoom()) {
             requireEpoch(arguments);
@@ -76,6 +73,10 @@ final class Pushing {
     Allotment allot(List<Addition> additions, UUID[] queueIds) {
         Map<Addition, Integer> counts = new HashMap<>();
         Map<QueueRow, Long> sizes = new HashMap<>();
+        if (additions.isEmpty()) {
+            // Then nobody asks how full the queues are.
+            return new Allotment(counts, sizes);
+        }
         Arrays.stream(queueIds).filter(Objects::nonNull).distinct().map(database.catalog::find)
                 .filter(queue -> queue != null && queue.maxSize() > 0)
                 .forEach(queue -> sizes.put(queue, database.sizes.filled(queue, additions.stream()

@@ -31,7 +31,7 @@ final class SqlError {
     }
 
     static PgException busy() {
-        return of("QN005", "a consumer group's place in a lane is locked by another transaction of the database");
+        return of("QN006", "a consumer group's place in a lane is locked by another transaction of the database");
     }
 
     static PgException locked() {

@@ -67,7 +67,7 @@ class StoreAgainstRoutinesTest {
                     "release something", "ack is_live", "ack is_released", "ack is_busy",
                     "nack is_dead", "nack is_busy", "renew something", "transact something",
                     "transact QN001", "transact QN002", "transact QN003", "transact QN004",
-                    "transact QN005", "fetch something", "resolve is_pending", "has_pending something", "expired",
+                    "transact QN006", "fetch something", "resolve is_pending", "has_pending something", "expired",
                     "dead: expired", "removed", "lane deleted", "commit", "roll back", "push_within queued",
                     "push_within duplicate", "seek none", "seek QN400", "clear none", "delete_queue something",
                     "revised something");
