@@ -1,10 +1,12 @@
 create function :api.failures_ahead(
-    partition_id uuid, group_name text, first bigint, "end" bigint, finished int8multirange, at timestamptz)
+    partition_id uuid, group_name text, first bigint, "end" bigint, finished int8multirange, is_auto_ack boolean,
+    at timestamptz)
 returns table (is_last boolean, next_stop bigint, attempts bigint[])
 language plpgsql stable
 as $$
 -- Promise:  what earlier failures mean for a delivery that begins at first. A message has its last attempt before it when one more
---           failure makes it a dead letter, or it was dead already had it been delivered alone.
+--           failure makes it a dead letter, or it was dead already had it been delivered alone. With is_auto_ack there is no such
+--           message: what is finished when it is given can be blamed for nothing.
 -- Params:   the lane and the group; the range that is to be given; what is finished ahead of the cursor; at: the present moment.
 -- Returns:  one row. is_last: the first message has its last attempt before it. next_stop: the first unfinished message behind it of
 --           which that is true, or which is not due yet; null when there is none. attempts: three numbers for each run of messages
@@ -14,7 +16,7 @@ as $$
 #variable_conflict use_column
 declare
     last_from int := (
-        select greatest(q.retry_limit, 1)
+        select case when not is_auto_ack then greatest(q.retry_limit, 1) end
         from :api.partition_of(failures_ahead.partition_id) p
         join queen.queue q on q.id = any (array[p.queue_id]));
 begin

@@ -1,25 +1,25 @@
 create function :api.lease(
     partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], lease_seconds int[],
     delay_seconds int[], window_seconds int[], lane_limits int[], is_auto_ack boolean,
-    plains boolean[] default null, soles boolean[] default null)
+    plains boolean[] default null, soles boolean[] default null, byte_rooms bigint[] default null)
 returns table (
     index int, status text, first bigint, "end" bigint, head bigint, until_ms bigint, acked text, attempts bigint[],
-    is_alone boolean)
+    is_alone boolean, bytes bigint)
 language plpgsql volatile
 as $$
 -- Promise:  gives each free lane that has due messages to its lease id, from the first unfinished message on, at most batch
---           messages and lane_limit lanes for one lease id. What failed before is given like everything else, once it is due, but a
---           message that has its last attempt before it (failures_ahead) is given alone: with no other message and no other lane
---           under its lease id. With is_auto_ack the messages count as finished at once and nobody holds the lane.
+--           messages, lane_limit lanes and about byte_room bytes for one lease id, but at least one message. What failed before is
+--           given like everything else, once it is due, but a message that has its last attempt before it (failures_ahead) is given
+--           alone: with no other message or lane under its lease id. With is_auto_ack messages are finished at once and nobody holds the lane.
 -- Params:   arrays of equal length, one element per wanted (lane, group), each pair once; rows of one lease id in wish order.
 --           plains: the lane stands alone under its lease id, which begins like its own id, and its queue has no due times;
 --           such lanes, when nothing is unusual about them, are leased by a shorter statement. soles: whoever asks wants one lane or
---           one message in all, so that nothing else comes under its lease id.
+--           one message in all, so that nothing else comes under its lease id. byte_rooms: the same for all rows of a lease id, or null.
 -- Returns:  one row per existing cursor nobody else is working on at this moment. status:
 --             leased   offsets first to end - 1, without those in acked, are yours for until_ms; attempts: as in failures_ahead;
---                      is_alone: nothing else is under this lease id, and nothing may be asked for with it
+--                      is_alone: nothing else is under this lease id, and nothing may be asked for with it; bytes: what they take, or more
 --             busy     someone else's for until_ms           waiting  nothing is due for until_ms, or the lane is paused
---             empty    nothing to read                       spared   has something, but the batch or lane limit was reached
+--             empty    nothing to read                       spared   has something, but the batch, lane or byte limit was reached
 --             expired  the last holder is overdue: call expire, then come back
 -- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   queen.cursor, queen.lease_lanes
@@ -31,18 +31,19 @@ declare
     firsts  bigint[];
     ends    bigint[];
     heads   bigint[];
+    sizes   bigint[];
     held    bigint[];
 begin
     if plains is not null then
-        select array_agg(g.index), array_agg(g.first), array_agg(g."end"), array_agg(g.head)
-        into taken, firsts, ends, heads
+        select array_agg(g.index), array_agg(g.first), array_agg(g."end"), array_agg(g.head), array_agg(g.bytes)
+        into taken, firsts, ends, heads, sizes
         from :api.lease_plain(
-            partition_ids, group_names, lease_ids, batches, lease_seconds, is_auto_ack, plains, soles, at) g;
+            partition_ids, group_names, lease_ids, batches, lease_seconds, is_auto_ack, plains, soles, byte_rooms, at) g;
 
         return query
         select t.index::int, 'leased', t.first, t."end", t.head, lease_seconds[t.index] * 1000::bigint, null::text,
-               null::bigint[], false
-        from unnest(taken, firsts, ends, heads) as t (index, first, "end", head);
+               null::bigint[], false, t.bytes
+        from unnest(taken, firsts, ends, heads, sizes) as t (index, first, "end", head, bytes);
 
         if cardinality(taken) = cardinality(partition_ids) then
             return;
@@ -55,15 +56,14 @@ begin
     return query
     with locked as (
         select i.index, i.partition_id, i.group_name, i.lease_id, i.batch, i.lease_s, i.delay_s, i.window_s, i.lane_limit,
-               i.is_sole, c.tid, c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked as finished, c.is_failing,
+               i.is_sole, i.byte_room, c.tid, c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked as finished, c.is_failing,
                c.retry_at, c.is_alone
-        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits, soles)
-             with ordinality as i (
-                 partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, is_sole, index)
+        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits, soles, byte_rooms)
+             with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, is_sole, byte_room, index)
         cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
         where i.index = any (held)
     ), judged as (
-        select l.*, r.acked, f.first, f.first > greatest(l.committed, p.tail) as is_passing, p.head,
+        select l.*, r.acked, f.first, f.first > greatest(l.committed, p.tail) as is_passing, p.head, p.largest_line,
                case
                    when l.holder is not null and l.lease_until <= at then 'expired'
                    when l.holder = l.lease_id then 'held'
@@ -81,7 +81,10 @@ begin
                    when l.retry_at > at then l.retry_at
                    when l.window_s > 0 then p.last_push_at + make_interval(secs => l.window_s)
                end as until_at,
-               case when l.holder is null then least(f.first + l.batch, p.head) else l.lease_end end as "end"
+               case when l.holder is not null then l.lease_end
+                    when l.byte_room is null or (least(f.first + l.batch, p.head) - f.first) * p.largest_line <= l.byte_room
+                        then least(f.first + l.batch, p.head)
+                    else :api.end_within(l.partition_id, f.first, least(f.first + l.batch, p.head), l.byte_room) end as "end"
         from locked l
         cross join lateral :api.partition_of(l.partition_id) p
         cross join lateral (
@@ -100,7 +103,8 @@ begin
                d.due_at
         from judged j
         left join lateral (
-            select f.* from :api.failures_ahead(j.partition_id, j.group_name, j.first, j."end", j.acked, at) f where j.is_failing
+            select f.* from :api.failures_ahead(j.partition_id, j.group_name, j.first, j."end", j.acked, is_auto_ack, at) f
+            where j.is_failing
         ) f on true
         left join lateral (
             select d.* from :api.due_until(j.partition_id, j.first, j."end", j.delay_s, at) d where j.delay_s > 0
@@ -109,9 +113,11 @@ begin
         -- What is to be given alone is given first, or not at all.
         select b.*,
                coalesce(sum(b.due_end - b.first) filter (where b.is_wanted and not b.is_lone) over earlier, 0)::bigint as spent,
+               coalesce(sum(b.bytes) filter (where b.is_wanted and not b.is_lone) over earlier, 0)::bigint as spent_bytes,
                count(*) filter (where b.is_wanted and not b.is_lone) over earlier as claimed,
                b.is_lone and b.is_wanted and count(*) filter (where b.is_wanted) over earlier = 0 as is_first_and_lone
-        from (select b.*, b.status in ('ready', 'held') and b.due_end > b.first as is_wanted from bounded b) b
+        from (select b.*, b.status in ('ready', 'held') and b.due_end > b.first as is_wanted,
+                     least(b.byte_room, (b.due_end - b.first) * b.largest_line) as bytes from bounded b) b
         window earlier as (partition by b.lease_id order by b.index rows between unbounded preceding and 1 preceding)
     ), decided as (
         select b.*, g.given_end,
@@ -122,6 +128,7 @@ begin
                b.status = 'ready' and b.is_wanted and case
                    when b.is_lone then b.is_first_and_lone and (b.is_sole or not exists (select from :api.lanes_of(array[b.lease_id])))
                    else b.spent < b.batch and b.claimed < b.lane_limit
+                        and (b.spent_bytes = 0 or b.spent_bytes + b.bytes <= b.byte_room) is not false
                         and not bool_or(b.is_first_and_lone) over (partition by b.lease_id) end as is_given,
                b.is_lone or coalesce(b.is_sole, false) and :api.unread(b.first, g.given_end, b.acked, null) = 1 as is_to_be_alone
         from budgeted b
@@ -187,7 +194,7 @@ begin
            d.head,
            case when d.is_given then d.lease_s * 1000
                 else ceil(extract(epoch from case when d.status = 'ready' then d.due_at else d.until_at end - at) * 1000)::bigint end,
-           d.acked::text, d.attempts, d.is_lone and (d.is_given or d.status = 'held')
+           d.acked::text, d.attempts, d.is_lone and (d.is_given or d.status = 'held'), d.bytes
     from decided d;
 end
 $$;

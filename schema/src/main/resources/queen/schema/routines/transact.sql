@@ -1,5 +1,5 @@
 create function :api.transact(
-    push_partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[],
+    push_partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[], largest_lines int[],
     ack_partition_ids uuid[], ack_group_names text[], ack_lease_ids uuid[], completed text[],
     holder_indexes int[], message_offsets bigint[], statuses text[], errors text[],
     required_lease_ids uuid[], limited_queue_ids uuid[], encryption_epoch bigint)
@@ -34,7 +34,7 @@ begin
             segments_done := 0;
             for answer in
                 select p.index, p.base, p.created_at, p.count, p.max_size
-                from :api.push_bounded(push_partition_ids, knowns, counts, hashes, bodies, limited_queue_ids, encryption_epoch) p
+                from :api.push_bounded(push_partition_ids, knowns, counts, hashes, bodies, largest_lines, limited_queue_ids, encryption_epoch) p
             loop
                 if answer.count < counts[answer.index] then
                     raise exception 'the queue is full: maxSize %', answer.max_size using errcode = 'QN004';
@@ -45,7 +45,7 @@ begin
         else
             return query
             select p.index, p.base, p.created_at, null::int, null::boolean
-            from :api.push(push_partition_ids, knowns, counts, hashes, bodies, encryption_epoch) p;
+            from :api.push(push_partition_ids, knowns, counts, hashes, bodies, largest_lines, encryption_epoch) p;
             get diagnostics segments_done = row_count;
         end if;
         if segments_done < cardinality(push_partition_ids) then

@@ -44,9 +44,10 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         var args = args(appends);
         return sorted(Comparator.comparing(Appended::index), list(
                 rows -> new Appended(rows.getInt(1), rows.getLong(2), time(rows, 3)),
-                "select index, base, created_at from " + schema + ".push(?, ?, ?, ?, ?, " + EPOCH + ")",
+                "select index, base, created_at from " + schema + ".push(?, ?, ?, ?, ?, ?, " + EPOCH + ")",
                 args.uuids(a -> a.lane().id()), args.longs(Append::known), args.ints(a -> a.batch().count()),
-                args.bytes(a -> a.batch().hashes()), args.bytes(a -> a.batch().body())));
+                args.bytes(a -> a.batch().hashes()), args.bytes(a -> a.batch().body()),
+                args.ints(a -> a.batch().largestLine())));
     }
 
     /** @param count how many messages were stored; the base is null when none was */
@@ -57,10 +58,11 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         return sorted(Comparator.comparing(Bounded::index), list(
                 rows -> new Bounded(rows.getInt(1), rows.getObject(2, Long.class), rows.getInt(3),
                         rows.getObject(4, Long.class)),
-                "select index, base, count, max_size from " + schema + ".push_bounded(?, ?, ?, ?, ?, ?, " + EPOCH + ")",
+                "select index, base, count, max_size from " + schema + ".push_bounded(?, ?, ?, ?, ?, ?, ?, " + EPOCH
+                        + ")",
                 args.uuids(a -> a.lane().id()), args.longs(Append::known), args.ints(a -> a.batch().count()),
                 args.bytes(a -> a.batch().hashes()), args.bytes(a -> a.batch().body()),
-                args.uuids(a -> a.lane().queueId())));
+                args.ints(a -> a.batch().largestLine()), args.uuids(a -> a.lane().queueId())));
     }
 
     record CatchUp(UUID id, UUID queueId, String name, long known) {
@@ -86,14 +88,20 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
 
     record Span(UUID lane, long first, long end) {}
 
+    /** @param body null where a range is cut short */
     record Segment(int index, long base, int count, String body) {}
 
     List<Segment> fetch(Span... spans) {
+        return fetch(Long.MAX_VALUE, spans);
+    }
+
+    List<Segment> fetch(long bytesMax, Span... spans) {
         var args = args(spans);
         return sorted(Comparator.comparing(Segment::index).thenComparing(Segment::base), list(
-                rows -> new Segment(rows.getInt(1), rows.getLong(2), rows.getInt(3), utf8(rows.getBytes(4))),
-                "select index, base, count, body from " + schema + ".fetch(?, ?, ?)",
-                args.uuids(Span::lane), args.longs(Span::first), args.longs(Span::end)));
+                rows -> new Segment(rows.getInt(1), rows.getLong(2), rows.getInt(3),
+                        rows.getBytes(4) == null ? null : utf8(rows.getBytes(4))),
+                "select index, base, count, body from " + schema + ".fetch(?, ?, ?, ?)",
+                args.uuids(Span::lane), args.longs(Span::first), args.longs(Span::end), bytesMax));
     }
 
     record Opening(UUID lane, String group, OffsetDateTime fromAt) {}
@@ -145,7 +153,7 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
 
     /** @param failed first offset, end and attempts of each run of messages that failed before */
     record Given(int index, String status, long first, long end, long head, Long untilMs, String acked,
-            List<Long> failed, boolean isAlone) {
+            List<Long> failed, boolean isAlone, Long bytes) {
         boolean isLeased() {
             return status.equals("leased");
         }
@@ -170,18 +178,24 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
     }
 
     List<Given> lease(boolean isAutoAck, Wish... wishes) {
+        return lease(isAutoAck, null, wishes);
+    }
+
+    /** @param byteRoom of each lease id; null for any number of bytes */
+    List<Given> lease(boolean isAutoAck, Long byteRoom, Wish... wishes) {
         var args = args(wishes);
         return sorted(Comparator.comparing(Given::index), list(
                 rows -> new Given(rows.getInt(1), rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getLong(5),
                         rows.getObject(6, Long.class), rows.getString(7),
                         rows.getArray(8) == null ? List.of() : List.of((Long[]) rows.getArray(8).getArray()),
-                        rows.getBoolean(9)),
-                "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone from " + schema
-                        + ".lease(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        rows.getBoolean(9), rows.getObject(10, Long.class)),
+                "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone, bytes from " + schema
+                        + ".lease(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 args.uuids(Wish::lane), args.texts(Wish::group), args.uuids(Wish::lease), args.ints(Wish::batch),
                 args.ints(Wish::leaseS), args.ints(Wish::delayS), args.ints(Wish::windowS),
                 args.ints(Wish::laneLimit), isAutoAck,
-                args.booleans(wish -> triesPlain && wish.isPlain(wishes)), args.booleans(Wish::isSole)));
+                args.booleans(wish -> triesPlain && wish.isPlain(wishes)), args.booleans(Wish::isSole),
+                args.longs(_ -> byteRoom)));
     }
 
     /** A lease, and the messages done under it, as the text of a multirange. */
@@ -349,11 +363,12 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         var acks = new Args<>(connection, transaction.holders());
         var wrong = new Args<>(connection, transaction.items());
         return list(rows -> rows.getObject(1, Long.class),
-                "select base from " + schema + ".transact(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '{}', " + EPOCH
+                "select base from " + schema + ".transact(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '{}', " + EPOCH
                         + ")"
                         + " where push_index is not null order by push_index",
                 pushes.uuids(a -> a.lane().id()), pushes.longs(Append::known), pushes.ints(a -> a.batch().count()),
                 pushes.bytes(a -> a.batch().hashes()), pushes.bytes(a -> a.batch().body()),
+                pushes.ints(a -> a.batch().largestLine()),
                 acks.uuids(Holder::lane), acks.texts(Holder::group), acks.uuids(Holder::lease),
                 acks.texts(Holder::completed), wrong.ints(Failed::holder), wrong.longs(Failed::offset),
                 wrong.texts(Failed::status), wrong.texts(Failed::error),
@@ -372,11 +387,13 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         var pushes = new Args<>(connection, appends);
         return list(rows -> rows.getObject(1, Long.class),
                 "select base from " + schema
-                        + ".transact(?, ?, ?, ?, ?, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', ?, " + EPOCH
+                        + ".transact(?, ?, ?, ?, ?, ?, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', ?, "
+                        + EPOCH
                         + ")"
                         + " where push_index is not null order by push_index",
                 pushes.uuids(a -> a.lane().id()), pushes.longs(Append::known), pushes.ints(a -> a.batch().count()),
                 pushes.bytes(a -> a.batch().hashes()), pushes.bytes(a -> a.batch().body()),
+                pushes.ints(a -> a.batch().largestLine()),
                 pushes.uuids(a -> a.lane().queueId()));
     }
 

@@ -17,6 +17,9 @@ import java.util.function.BooleanSupplier;
 
 /** The packaged server as a process of its own, on any free port. */
 final class QueenProcess implements AutoCloseable {
+    /** Kept from class to class, because making a database takes seconds; each JVM that runs tests has one of its own. */
+    static final Path DATA = Path.of("target/data-" + System.getProperty("surefire.forkNumber", "1")).toAbsolutePath();
+
     private static final Path JAR = Path.of("../cli/target/queen.jar");
     private static final String READY = "Queen is ready on ";
     private static final Duration STARTED_WITHIN = Duration.ofMinutes(3);
@@ -33,13 +36,18 @@ final class QueenProcess implements AutoCloseable {
         this.reader = Thread.ofPlatform().daemon().name("queen-output").start(this::read);
     }
 
-    /** Starts it and returns at once. */
-    static QueenProcess launch(Map<String, String> settings) {
+    /**
+     * Starts it and returns at once.
+     *
+     * @param jvmOptions they come last, so they win
+     */
+    static QueenProcess launch(Map<String, String> settings, String... jvmOptions) {
         assertThat(JAR).as("the packaged server, made by mvnw package").exists();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m",
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-jar", JAR.toString(),
-                "serve"));
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(List.of(jvmOptions));
+        command.addAll(List.of("-jar", JAR.toString(), "serve"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("PG_"));
         builder.environment().putAll(Map.of("PORT", "0", "HOST", "127.0.0.1"));
@@ -52,8 +60,8 @@ final class QueenProcess implements AutoCloseable {
     }
 
     /** Starts it and returns when it accepts requests. */
-    static QueenProcess start(Map<String, String> settings) {
-        QueenProcess queen = launch(settings);
+    static QueenProcess start(Map<String, String> settings, String... jvmOptions) {
+        QueenProcess queen = launch(settings, jvmOptions);
         queen.awaitReady();
         return queen;
     }

@@ -67,6 +67,15 @@ final class LeaseRound {
         return wanted;
     }
 
+    /** How many of so many bytes are left. */
+    long bytesLeft(long bytesMax) {
+        long left = bytesMax - pop.grantedBytes();
+        for (Try each : tries) {
+            left -= each.status == LeaseStatus.LEASED ? each.grant.bytes() : 0;
+        }
+        return Math.max(left, 1);
+    }
+
     int lanesWanted() {
         int wanted = pop.lanesWanted();
         for (Try each : tries) {
@@ -132,11 +141,11 @@ final class LeaseRound {
         }
 
         void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked,
-                Attempts attempts, boolean isAlone, long nowNs) {
+                Attempts attempts, boolean isAlone, long bytes, long nowNs) {
             this.status = status;
             this.head = head;
             this.untilMs = untilMs;
-            this.grant = new Pop.Grant(lane, first, end, acked, attempts, isAlone, nowNs + untilMs * 1_000_000);
+            this.grant = new Pop.Grant(lane, first, end, acked, attempts, isAlone, bytes, nowNs + untilMs * 1_000_000);
         }
 
         LeaseStatus status() {

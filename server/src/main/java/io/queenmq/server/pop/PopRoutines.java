@@ -24,11 +24,14 @@ final class PopRoutines {
     private final String resolve;
     private final String hasPending;
     private final String subscribe;
+    private final int bytesMax;
 
-    PopRoutines(String api) {
+    /** @param bytesMax about how many bytes of messages one pop is given */
+    PopRoutines(String api, int bytesMax) {
+        this.bytesMax = bytesMax;
         evict = "select index from " + api + ".evict($1, $2)";
-        lease = "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone from " + api
-                + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+        lease = "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone, bytes from " + api
+                + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
         openCursors = "select index from " + api + ".open_cursors($1, $2, $3)";
         expire = "select index, is_dead from " + api + ".expire($1, $2)";
         release = "select index, is_busy from " + api + ".release($1, $2, $3)";
@@ -81,6 +84,7 @@ final class PopRoutines {
         Integer[] laneLimits = new Integer[size];
         Boolean[] plains = new Boolean[size];
         Boolean[] soles = new Boolean[size];
+        Long[] byteRooms = new Long[size];
         for (int i = 0; i < size; i++) {
             LeaseRound.Try each = tries.get(i);
             QueueOptions options = each.lane().backlog().queue().options();
@@ -94,16 +98,19 @@ final class PopRoutines {
             laneLimits[i] = each.round().lanesWanted();
             plains[i] = isPlain(each, options);
             soles[i] = each.round().pop().isSole();
+            byteRooms[i] = each.round().bytesLeft(bytesMax);
         }
         return link.call(lease, Tuple.of(partitionIds, groups, leaseIds, batches, leaseSeconds, delays)
-                .addValue(windows).addValue(laneLimits).addValue(isAutoAck).addValue(plains).addValue(soles))
+                .addValue(windows).addValue(laneLimits).addValue(isAutoAck).addValue(plains).addValue(soles)
+                .addValue(byteRooms))
                 .map(rows -> {
                     for (Row row : rows) {
                         Long untilMs = row.getLong(5);
+                        Long bytes = row.getLong(9);
                         tries.get(row.getInteger(0) - 1).answer(LeaseStatus.of(row.getString(1)), row.getLong(2),
                                 row.getLong(3), row.getLong(4), untilMs == null ? 0 : untilMs,
                                 OffsetSet.parse(row.getString(6)), Attempts.of(row.getArrayOfLongs(7)),
-                                row.getBoolean(8),
+                                row.getBoolean(8), bytes == null ? 0 : bytes,
                                 nowNs.getAsLong());
                     }
                     return null;

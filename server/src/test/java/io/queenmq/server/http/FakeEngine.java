@@ -60,11 +60,18 @@ final class FakeEngine implements Engine, AutoCloseable {
         thread.execute(onEngineThread);
     }
 
+    /** Answers a command that was left for the test. */
+    void answer(PushCommand command) {
+        run(() -> command.reply().succeed(queued(command)));
+    }
+
     @Override
     public void push(PushCommand command) {
-        List<PushOutcome> queued = command.items().stream().<PushOutcome>map(_ -> new PushOutcome.Queued(PARTITION))
-                .toList();
-        take(command, command.reply(), pushOutcomes == null ? queued : pushOutcomes);
+        take(command, command.reply(), pushOutcomes == null ? queued(command) : pushOutcomes);
+    }
+
+    private static List<PushOutcome> queued(PushCommand command) {
+        return command.items().stream().<PushOutcome>map(_ -> new PushOutcome.Queued(PARTITION)).toList();
     }
 
     @Override

@@ -9,6 +9,8 @@ import java.util.List;
 final class Producer {
     private static final int RETRIES_MAX = 3;
     private static final double OLD_SHARE = 0.45;
+    /** How often a whole request comes again, as from a client that was restarted. */
+    private static final double AGAIN_SHARE = 0.15;
     private static final double BURST_SHARE = 0.7;
 
     private static final long PAUSE_NS = 6_000_000_000L;
@@ -17,6 +19,7 @@ final class Producer {
     private final World world;
     private final Clients clients;
     private final String name;
+    private final List<List<PushItem>> sent = new ArrayList<>();
     private int number;
 
     Producer(Simulation simulation, Clients clients, String name) {
@@ -38,6 +41,17 @@ final class Producer {
             world.after(100_000_000, this::next);
             return;
         }
+        List<PushItem> items = !sent.isEmpty() && world.happens(AGAIN_SHARE)
+                ? clients.again(sent.get(world.random().nextInt(sent.size())))
+                : newItems();
+        sent.add(items);
+        send(items, RETRIES_MAX);
+        // Clients do not wait for each other's answers, and some do not even wait for their own.
+        world.after(world.happens(BURST_SHARE) ? world.someNs(10_000, 5_000_000) : world.someNs(1_000_000, PAUSE_NS),
+                this::next);
+    }
+
+    private List<PushItem> newItems() {
         List<PushItem> items = new ArrayList<>();
         int size = 1 + (int) world.someNs(0, 6);
         String queue = simulation.anyQueue();
@@ -48,10 +62,7 @@ final class Producer {
             }
             items.add(clients.item(queue, lane, transactionId()));
         }
-        send(items, RETRIES_MAX);
-        // Clients do not wait for each other's answers, and some do not even wait for their own.
-        world.after(world.happens(BURST_SHARE) ? world.someNs(10_000, 5_000_000) : world.someNs(1_000_000, PAUSE_NS),
-                this::next);
+        return items;
     }
 
     /** Several producers share transactionIds, so that they meet. */

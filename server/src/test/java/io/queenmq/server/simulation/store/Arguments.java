@@ -48,7 +48,7 @@ final class Arguments {
         return (Integer[]) value(name);
     }
 
-    Boolean[] bools(String name) {
+    Boolean[] booleans(String name) {
         return (Boolean[]) value(name);
     }
 

@@ -67,6 +67,8 @@ final class ConsumerSteps {
         Integer[] delays = picks.numbers(size, () -> picks.oneIn(4) ? 5 : 0);
         Integer[] windows = picks.numbers(size, () -> picks.oneIn(6) ? 3 : 0);
         Integer[] batches = picks.numbers(size, () -> batchWanted);
+        Long[] byteRooms = new Long[size];
+        Arrays.fill(byteRooms, picks.oneIn(2) ? null : Long.valueOf(random.nextLong(100, 1_500)));
         Boolean[] plains = new Boolean[size];
         Boolean[] soles = new Boolean[size];
         for (int i = 0; i < size; i++) {
@@ -80,7 +82,7 @@ final class ConsumerSteps {
                 Map.entry("lease_seconds", picks.numbers(size, () -> random.nextInt(1, 60))),
                 Map.entry("delay_seconds", delays), Map.entry("window_seconds", windows),
                 Map.entry("lane_limits", picks.numbers(size, () -> lanesWanted)), Map.entry("is_auto_ack", isAutoAck),
-                Map.entry("plains", plains), Map.entry("soles", soles)));
+                Map.entry("plains", plains), Map.entry("soles", soles), Map.entry("byte_rooms", byteRooms)));
         for (Row row : rows) {
             if (row.getString("status").equals("leased") && !isAutoAck) {
                 int index = row.getInteger("index") - 1;
@@ -209,7 +211,7 @@ final class ConsumerSteps {
         List<Spot> spots = picks.spots();
         Long[] firsts = spots.stream().map(_ -> random.nextLong(20)).toArray(Long[]::new);
         Long[] ends = Arrays.stream(firsts).map(first -> first + random.nextLong(10)).toArray(Long[]::new);
-        stage.call("fetch", Spot.laneIds(spots), firsts, ends);
+        stage.call("fetch", Spot.laneIds(spots), firsts, ends, random.nextLong(1, 2_000));
     }
 
     void resolve() {

@@ -18,7 +18,15 @@ final class Leasing {
 
     /** One wanted (lane, group), and all that is asked of it. */
     private record Wish(int index, Cursor cursor, UUID leaseId, int batch, int leaseSeconds, int delaySeconds,
-            int windowSeconds, int laneLimit, boolean isSole) {}
+            int windowSeconds, int laneLimit, boolean isSole, Long byteRoom) {
+        /** Where the messages from first on end that have room; the rest stays for the next. */
+        long end(Lane lane, long first) {
+            long end = Math.min(first + batch, lane.head());
+            Integer largest = lane.largestLine();
+            boolean hasRoom = byteRoom == null || largest != null && (end - first) * largest <= byteRoom;
+            return hasRoom ? end : lane.endWithin(first, end, byteRoom);
+        }
+    }
 
     private enum Status {
         EXPIRED,
@@ -41,13 +49,20 @@ final class Leasing {
         boolean isWanted() {
             return (status == Status.READY || status == Status.HELD) && end > first;
         }
+
+        /** What the messages take, or more; null when nobody knows. */
+        Long bytes() {
+            Integer largest = wish.cursor.lane().largestLine();
+            Long all = largest == null ? null : Long.valueOf((end - first) * largest);
+            return all == null || wish.byteRoom != null && wish.byteRoom < all ? wish.byteRoom : all;
+        }
     }
 
     Answer lease(Arguments arguments) {
         boolean isAutoAck = arguments.bool("is_auto_ack");
         Map<UUID, List<Offer>> byLease = new LinkedHashMap<>();
         for (Wish wish : wishes(arguments)) {
-            byLease.computeIfAbsent(wish.leaseId, _ -> new ArrayList<>()).add(offer(wish));
+            byLease.computeIfAbsent(wish.leaseId, _ -> new ArrayList<>()).add(offer(wish, isAutoAck));
         }
         Answer answer = new Answer(Signature.of("lease").columns());
         byLease.forEach((leaseId, offers) -> grant(leaseId, offers, isAutoAck, answer));
@@ -64,13 +79,14 @@ final class Leasing {
                 wishes.add(new Wish(i + 1, cursor, arguments.uuids("lease_ids")[i], arguments.integers("batches")[i],
                         arguments.integers("lease_seconds")[i], arguments.integers("delay_seconds")[i],
                         arguments.integers("window_seconds")[i], arguments.integers("lane_limits")[i],
-                        arguments.has("soles") && Boolean.TRUE.equals(arguments.bools("soles")[i])));
+                        arguments.has("soles") && Boolean.TRUE.equals(arguments.booleans("soles")[i]),
+                        arguments.has("byte_rooms") ? arguments.longs("byte_rooms")[i] : null));
             }
         }
         return wishes;
     }
 
-    private Offer offer(Wish wish) {
+    private Offer offer(Wish wish, boolean isAutoAck) {
         long now = database.now();
         Cursor cursor = wish.cursor;
         // What an operator removed counts as finished, and is noted down as such with the lease.
@@ -80,11 +96,11 @@ final class Leasing {
         if (cursor.isHeld()) {
             return new Offer(wish, status, acked, first, cursor.leaseEnd(), cursor.isAlone());
         }
-        long end = Math.min(first + wish.batch, cursor.lane().head());
+        long end = wish.end(cursor.lane(), first);
         if (status != Status.READY) {
             return new Offer(wish, status, acked, first, end, false);
         }
-        Attempts.Reach reach = Attempts.reach(cursor, first, end, acked, now);
+        Attempts.Reach reach = Attempts.reach(cursor, first, end, acked, isAutoAck, now);
         return new Offer(wish, status, acked, first, Math.min(reach.end(), dueEnd(wish, first, end, now)),
                 reach.isLone());
     }
@@ -126,16 +142,19 @@ final class Leasing {
         Offer firstWanted = offers.stream().filter(Offer::isWanted).findFirst().orElse(null);
         boolean isForOneAlone = firstWanted != null && firstWanted.isLone;
         long spent = 0;
+        long spentBytes = 0;
         int claimed = 0;
         for (Offer offer : offers) {
             Wish wish = offer.wish;
-            boolean hasRoom = spent < wish.batch && claimed < wish.laneLimit;
+            boolean hasRoom = spent < wish.batch && claimed < wish.laneLimit && (spentBytes == 0
+                    || wish.byteRoom == null || offer.bytes() == null || spentBytes + offer.bytes() <= wish.byteRoom);
             boolean isGiven = offer.status == Status.READY && offer.isWanted() && (offer.isLone
                     ? offer == firstWanted && (wish.isSole || !holdsLanes)
                     : hasRoom && !isForOneAlone);
             long end = offer.isLone ? offer.end : Math.min(offer.end, offer.first + wish.batch - spent);
             if (offer.isWanted() && !offer.isLone) {
                 spent += offer.end - offer.first;
+                spentBytes += offer.bytes() == null ? 0 : offer.bytes();
                 claimed++;
             }
             answer.add(isGiven ? give(offer, end, isAutoAck) : refuse(offer));
@@ -147,7 +166,7 @@ final class Leasing {
         Wish wish = offer.wish;
         Cursor cursor = wish.cursor;
         Object[] row = {wish.index, "leased", offer.first, end, cursor.lane().head(), wish.leaseSeconds * 1_000L,
-            offer.acked.textOrNull(), attempts(offer, end), offer.isLone};
+            offer.acked.textOrNull(), Attempts.runs(cursor, offer.first, end), offer.isLone, offer.bytes()};
         if (isAutoAck) {
             handOut(offer, end, now);
         } else {
@@ -188,8 +207,8 @@ final class Leasing {
         };
         Long until = offer.status == Status.READY ? dueAt(offer) : untilAt(wish, now);
         return new Object[]{wish.index, status, offer.first, offer.end, cursor.lane().head(),
-            Moments.millisUntil(until, now), offer.acked.textOrNull(), attempts(offer, offer.end),
-            offer.isLone && offer.status == Status.HELD};
+            Moments.millisUntil(until, now), offer.acked.textOrNull(), Attempts.runs(cursor, offer.first, offer.end),
+            offer.isLone && offer.status == Status.HELD, offer.bytes()};
     }
 
     /** Until when the lane is out of reach; null when nobody can say. */
@@ -215,23 +234,12 @@ final class Leasing {
         if (offer.wish.delaySeconds == 0) {
             return null;
         }
-        long end = Math.min(offer.first + offer.wish.batch, offer.wish.cursor.lane().head());
+        long end = offer.wish.end(offer.wish.cursor.lane(), offer.first);
         for (Segment segment : offer.wish.cursor.lane().segmentsFrom(offer.first)) {
             if (segment.end() > offer.first && segment.base() < end) {
                 return segment.createdAt() + offer.wish.delaySeconds * Moments.SECOND;
             }
         }
         return null;
-    }
-
-    /** Three numbers for each message that failed: its offset, the next offset, and how often; null when none did. */
-    private static Long[] attempts(Offer offer, long end) {
-        List<Long> numbers = new ArrayList<>();
-        offer.wish.cursor.failures().subMap(offer.first, Math.max(offer.first, end)).forEach((offset, failure) -> {
-            numbers.add(offset);
-            numbers.add(offset + 1);
-            numbers.add((long) failure.attempts());
-        });
-        return numbers.isEmpty() ? null : numbers.toArray(Long[]::new);
     }
 }

@@ -18,9 +18,10 @@ public final class Operators {
 
     public boolean seekQueue(String group, String queueName, SeekPlace place) {
         QueueRow queue = database.catalog.find(queueName);
-        if (!lock(queue) || !database.subscriptions.isReader(group, queue)) {
+        if (!lock(queue)) {
             return false;
         }
+        boolean isHere = database.subscriptions.isReader(group, queue);
         List<Lane> lanes = database.lanes.of(queue.id()).stream().filter(lane -> lane.head() > 0).toList();
         requireCursorsFree(lanes, group);
         for (Lane lane : lanes) {
@@ -28,7 +29,7 @@ public final class Operators {
             database.sizes.forget(queue);
         }
         if (!group.equals(Database.NO_GROUP)) {
-            subscribe(group, queueName, place);
+            subscribe(group, queueName, place, !isHere);
         }
         database.catalog.revise(queue);
         return true;
@@ -43,14 +44,16 @@ public final class Operators {
     }
 
     /** Lanes that come later are read accordingly. */
-    private void subscribe(String group, String queue, SeekPlace place) {
+    private void subscribe(String group, String queue, SeekPlace place, boolean isSought) {
         SubscriptionTable.Key key = new SubscriptionTable.Key(group, queue, "", "");
         SubscriptionTable.Subscription was = database.subscriptions.find(key);
         long since = was == null ? database.now() : was.subscribedAt();
+        boolean isAwaited = was == null ? isSought : was.isSought();
         database.subscriptions.put(key, switch (place) {
-            case SeekPlace.Beginning _ -> new SubscriptionTable.Subscription("all", null, since);
-            case SeekPlace.End _ -> new SubscriptionTable.Subscription("new", null, since);
-            case SeekPlace.After(long moment) -> new SubscriptionTable.Subscription("timestamp", moment + 1, since);
+            case SeekPlace.Beginning _ -> new SubscriptionTable.Subscription("all", null, since, isAwaited);
+            case SeekPlace.End _ -> new SubscriptionTable.Subscription("new", null, since, isAwaited);
+            case SeekPlace.After(long moment) -> new SubscriptionTable.Subscription("timestamp", moment + 1, since,
+                    isAwaited);
             case SeekPlace.Offset _ -> throw new IllegalArgumentException("a queue has no offsets");
         });
         database.catalog.changeSubscriptions();
@@ -59,7 +62,7 @@ public final class Operators {
     public boolean seekLane(String group, String queueName, String laneName, SeekPlace place) {
         QueueRow queue = database.catalog.find(queueName);
         Lane lane = lock(queue) ? database.lanes.find(queue, laneName) : null;
-        if (lane == null || !database.subscriptions.isReader(group, queue)) {
+        if (lane == null) {
             return false;
         }
         long target = target(lane, place);

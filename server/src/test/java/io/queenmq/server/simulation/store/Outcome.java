@@ -59,6 +59,7 @@ record Outcome(List<String> text, List<Row> rows, String error) {
         if (row.getString("status").equals("leased")) {
             values.add(row.getLong("end"));
             values.add(row.getBoolean("is_alone"));
+            values.add(row.getLong("bytes"));
             Ranges finished = row.getString("acked") == null ? Ranges.NONE : Ranges.parse(row.getString("acked"));
             Long[] runs = row.getArrayOfLongs("attempts");
             for (int i = 0; runs != null && i < runs.length; i += 3) {

@@ -98,8 +98,8 @@ public final class OwnTransaction {
         created.values().forEach(database.lanes::add);
         for (Message message : messages) {
             byte[] hash = ByteBuffer.allocate(Long.BYTES).putLong(TransactionHash.of(message.transactionId)).array();
-            Segment stored = message.lane.append(1, hash, message.line.getBytes(StandardCharsets.UTF_8),
-                    message.pushedAt);
+            byte[] line = message.line.getBytes(StandardCharsets.UTF_8);
+            Segment stored = message.lane.append(1, hash, line, line.length, message.pushedAt);
             database.messages.stored(message.lane, stored);
             message.lane.markActive(database.now());
             announced.add(message.lane.queue().name());

@@ -27,14 +27,14 @@ final class Play {
         OperatorSteps operators = new OperatorSteps(stage, picks, random);
         stranger = new StrangerSteps(stage, picks, random, producers);
         add(2, producers::createQueue);
-        add(2, producers::configure);
+        add(3, producers::configure);
         add(12, producers::push);
         add(3, producers::pushBounded);
         add(6, producers::catchUp);
         add(6, consumers::openCursors);
         add(3, consumers::subscribe);
         add(16, consumers::lease);
-        add(6, consumers::expire);
+        add(9, consumers::expire);
         add(3, consumers::release);
         add(10, consumers::ack);
         add(10, consumers::nack);
@@ -48,7 +48,7 @@ final class Play {
         add(2, operators::readCatalog);
         add(5, operators::operate);
         add(4, operators::keepUp);
-        add(3, stranger::lock);
+        add(4, stranger::lock);
         add(3, stranger::ownTransaction);
         add(4, () -> stage.letTimePass(random));
     }

@@ -33,11 +33,11 @@ final class ProducerSteps {
             arguments[i] = switch (signature.parameters().get(i)) {
                 case "actor" -> "somebody";
                 case "name" -> queue;
-                case "retry_limit" -> maybe(picks.any(List.of(0, 1, 1, 2)));
+                case "retry_limit" -> maybe(picks.any(List.of(0, 0, 1, 2)));
                 case "retry_backoff" -> picks.oneIn(3) ? picks.any(List.of(1.0, 1.5, 3.0)) : null;
                 case "retry_delay_ms" -> maybe(picks.any(List.of(0, 300, 20_000)));
                 case "max_size" -> picks.oneIn(4) ? Long.valueOf(picks.any(List.of(0L, 0L, 6L, 20L))) : null;
-                case "max_wait_time_s" -> picks.oneIn(4) ? picks.any(List.of(0, 60)) : null;
+                case "max_wait_time_s" -> picks.oneIn(2) ? picks.any(List.of(0, 60)) : null;
                 case "dead_letter_queue" -> picks.oneIn(3) ? random.nextBoolean() : null;
                 case "retention_enabled" -> picks.oneIn(4) ? random.nextBoolean() : null;
                 case "retention_s" -> picks.oneIn(4) ? picks.any(List.of(0, 120)) : null;
@@ -67,17 +67,20 @@ final class ProducerSteps {
         Integer[] counts = picks.numbers(lanes.size(), () -> random.nextInt(1, 5));
         Buffer[] hashes = new Buffer[counts.length];
         Buffer[] bodies = new Buffer[counts.length];
+        Integer[] largestLines = new Integer[counts.length];
         for (int i = 0; i < counts.length; i++) {
             hashes[i] = Buffer.buffer();
             bodies[i] = Buffer.buffer();
+            largestLines[i] = 0;
             for (String transactionId : transactionIds(counts[i])) {
                 hashes[i].appendLong(TransactionHash.of(transactionId));
-                bodies[i].appendString(
-                        "{\"id\":\"" + Picks.md5("m" + messages++) + "\",\"transactionId\":\"" + transactionId
-                                + "\",\"traceId\":null,\"producerSub\":null,\"data\":{\"n\":" + messages + "}}\n");
+                String line = "{\"id\":\"" + Picks.md5("m" + messages++) + "\",\"transactionId\":\"" + transactionId
+                        + "\",\"traceId\":null,\"producerSub\":null,\"data\":{\"n\":" + messages + "}}\n";
+                bodies[i].appendString(line);
+                largestLines[i] = Math.max(largestLines[i], line.length());
             }
         }
-        return Stage.tuple(Spot.laneIds(lanes), knowns, counts, hashes, bodies);
+        return Stage.tuple(Spot.laneIds(lanes), knowns, counts, hashes, bodies, largestLines);
     }
 
     long epoch() {

@@ -20,6 +20,7 @@ final class Reading {
     Answer fetch(Arguments arguments) {
         UUID[] ids = arguments.uuids("partition_ids");
         Answer answer = new Answer(List.of("index", "base", "count", "created_at", "hashes", "body"));
+        long bytes = 0;
         for (int i = 0; i < ids.length; i++) {
             Lane lane = database.lanes.find(ids[i]);
             long first = arguments.longs("firsts")[i];
@@ -28,10 +29,16 @@ final class Reading {
                 continue;
             }
             for (Segment segment : lane.segmentsFrom(first)) {
-                if (segment.base() < end && segment.end() > first && first < end) {
-                    answer.add(i + 1, segment.base(), segment.count(), Moments.of(segment.createdAt()),
-                            Answer.buffer(segment.hashes()), Answer.buffer(segment.body()));
+                if (segment.base() >= end || segment.end() <= first || first >= end) {
+                    continue;
                 }
+                if (bytes >= arguments.number("bytes_max")) {
+                    answer.add(i + 1, Math.max(first, segment.base()), 0, null, null, null);
+                    break;
+                }
+                bytes += segment.body().length;
+                answer.add(i + 1, segment.base(), segment.count(), Moments.of(segment.createdAt()),
+                        Answer.buffer(segment.hashes()), Answer.buffer(segment.body()));
             }
         }
         return answer;
@@ -137,7 +144,9 @@ final class Reading {
     }
 
     /** Where a group begins that comes to a lane. What expired before it subscribed is not its concern. */
-    private long start(Lane lane, String group, Long fromAt) {
+    private long start(Lane lane, String group, Long wanted) {
+        SubscriptionTable.Subscription own = database.subscriptions.toQueue(group, lane.queue());
+        Long fromAt = own == null ? wanted : own.fromAt();
         Integer age = lane.queue().evictionSeconds();
         Long notBefore = age == null
                 ? null
@@ -154,16 +163,22 @@ final class Reading {
         SubscriptionTable.Key key = new SubscriptionTable.Key(arguments.string("group_name"),
                 arguments.string("queue_name"), arguments.string("namespace"), arguments.string("task"));
         boolean isToBePlaced = arguments.string("mode").equals("new") && database.subscriptions.find(key) == null;
-        if (isToBePlaced) {
-            database.catalog.queues().stream().filter(key::covers).forEach(database.locks::requireFree);
-        }
+        List<QueueRow> queues = !isToBePlaced
+                ? List.of()
+                : database.catalog.queues().stream().filter(key::covers)
+                        // Where an operator has said before where the group begins, it does.
+                        .filter(queue -> !key.queue().isEmpty()
+                                || !database.subscriptions.hasToQueue(key.group(), queue))
+                        .toList();
+        queues.forEach(database.locks::requireFree);
         database.subscriptions.add(key, new SubscriptionTable.Subscription(arguments.string("mode"),
                 Moments.micros(arguments.moment("from_at")), database.now()));
-        if (isToBePlaced) {
-            for (Lane lane : database.lanes.all()) {
-                if (key.covers(lane.queue()) && lane.head() > 0) {
-                    database.cursors.add(lane, key.group(), lane.head());
-                }
+        database.subscriptions.come(key.group(), name -> key.queue().isEmpty()
+                ? database.catalog.find(name) != null && key.covers(database.catalog.find(name))
+                : key.queue().equals(name));
+        for (Lane lane : database.lanes.all()) {
+            if (queues.contains(lane.queue()) && lane.head() > 0) {
+                database.cursors.add(lane, key.group(), lane.head());
             }
         }
         SubscriptionTable.Subscription inForce = database.subscriptions.find(key);

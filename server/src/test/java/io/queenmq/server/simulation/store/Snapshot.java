@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 final class Snapshot {
     private static final Map<String, String> QUERIES = Map.of(
             "lanes", """
-                    select id, name, head, tail, last_push_at, active_at, removed::text, is_paused
+                    select id, name, head, tail, last_push_at, active_at, removed::text, is_paused, largest_line
                     from queen.partition""",
             "segments", "select partition_id, base, count, created_at, hashes from queen.segment",
             "cursors", """
@@ -37,7 +37,7 @@ final class Snapshot {
                     select partition_id, group_name, message_offset, queue_id, partition_name, transaction_id, error,
                            attempts, created_at, failed_at
                     from queen.dead_letter""",
-            "subscriptions", "select group_name, queue_name, namespace, task, mode, from_at, subscribed_at"
+            "subscriptions", "select group_name, queue_name, namespace, task, mode, from_at, subscribed_at, is_sought"
                     + " from queen.subscription",
             "sizes", "select q.name, s.size from queen.queue_size s join queen.queue q on q.id = s.queue_id",
             "catalog", """
@@ -58,7 +58,7 @@ final class Snapshot {
         Map<String, List<String>> tables = new TreeMap<>();
         tables.put("lanes", rows(table -> database.lanes.all().forEach(lane -> table.add(lane.id(), lane.name(),
                 lane.head(), lane.tail(), Moments.of(lane.lastPushAt()), Moments.of(lane.activeAt()),
-                lane.removed().textOrNull(), lane.isPaused()))));
+                lane.removed().textOrNull(), lane.isPaused(), lane.largestLine()))));
         tables.put("segments", rows(table -> database.lanes.all().forEach(lane -> lane.segments().forEach(
                 segment -> table.add(lane.id(), segment.base(), segment.count(), Moments.of(segment.createdAt()),
                         Buffer.buffer(segment.hashes()))))));
@@ -77,7 +77,7 @@ final class Snapshot {
         tables.put("subscriptions", rows(table -> database.subscriptions.all().forEach(each -> table.add(
                 each.getKey().group(), each.getKey().queue(), each.getKey().namespace(), each.getKey().task(),
                 each.getValue().mode(), Moments.of(each.getValue().fromAt()),
-                Moments.of(each.getValue().subscribedAt())))));
+                Moments.of(each.getValue().subscribedAt()), each.getValue().isSought()))));
         tables.put("sizes", rows(table -> database.catalog.queues().stream().filter(database.sizes::isKept)
                 .forEach(queue -> table.add(queue.name(), database.sizes.of(queue)))));
         tables.put("catalog", rows(table -> table.add(database.catalog.version(),
