@@ -266,6 +266,16 @@ class AttemptsTest {
         }
 
         @Test
+        void whatIsFinishedWhenItIsGivenNeedNotComeAlone() {
+            var lane = lane(5, 1);
+            failAll(lease(lane));
+
+            assertThat(api.lease(true, Wish.of(lane, GROUP, BATCH)).getFirst()).returns(5L, Given::end)
+                    .returns(false, Given::isAlone);
+            assertEnds(lane, 5, List.of());
+        }
+
+        @Test
         void raisedRetryLimitBringsBatchesBack() {
             var lane = lane(5, 1);
             failAll(lease(lane));
