@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A consumer at work. Close it to stop: what was delivered is handled first. */
+/** A consumer at work, which keeps the JVM alive. Close it to stop: what was begun is finished first. */
 public final class RunningConsumer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningConsumer.class);
 
@@ -30,6 +30,7 @@ public final class RunningConsumer implements AutoCloseable {
     private final Resting resting;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final CountDownLatch letGo = new CountDownLatch(1);
     private final List<Worker<?>> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger working = new AtomicInteger();
@@ -56,8 +57,20 @@ public final class RunningConsumer implements AutoCloseable {
         }
         consumer.working.set(settings.concurrency());
         consumer.context.running().add(consumer);
+        consumer.keepJvmAlive();
         consumer.threads.forEach(Thread::start);
         return consumer;
+    }
+
+    /** All other threads of the client are daemons or virtual: without this one, an application that only consumes would end. */
+    private void keepJvmAlive() {
+        Thread.ofPlatform().name("queen-alive-" + name).daemon(false).start(() -> {
+            try {
+                letGo.await();
+            } catch (InterruptedException e) {
+                log.debug("{}: the JVM is no longer kept alive", name);
+            }
+        });
     }
 
     /** Who wants only what is new must be known to the server before this returns, or it would miss what comes next. */
@@ -89,6 +102,7 @@ public final class RunningConsumer implements AutoCloseable {
         stopPolling();
         resting.endAll();
         context.running().remove(this);
+        letGo.countDown();
         if (failure == null) {
             ended.complete(null);
         } else {
@@ -136,6 +150,7 @@ public final class RunningConsumer implements AutoCloseable {
                             + "lease runs out",
                     name);
             context.running().remove(this);
+            letGo.countDown();
         }
     }
 
