@@ -66,11 +66,15 @@ public final class BufferedPush<T> implements AutoCloseable {
      * @throws BufferFullException when there is no room and the buffer was told not to wait
      */
     public CompletableFuture<Stored> push(T value) {
-        return push(Message.of(value));
+        return take(Message.from(value));
     }
 
     /** The same for a message with ids of its own, and a lane unless this buffer is for one. */
-    public CompletableFuture<Stored> push(Message<T> message) {
+    public CompletableFuture<Stored> push(Message<? extends T> message) {
+        return take(message);
+    }
+
+    private CompletableFuture<Stored> take(Message<?> message) {
         Push.Item item = Push.Item.of(queue, lane, message, context.payloads());
         Entry entry = new Entry(item, message, System.nanoTime(), new CompletableFuture<>());
         lock.lock();

@@ -12,6 +12,9 @@ import java.util.UUID;
  */
 public record Message<T>(T value, String partition, String transactionId, UUID traceId) {
     public Message {
+        if (value instanceof Message) {
+            throw new IllegalArgumentException("a message cannot be the payload of a message");
+        }
         if (partition != null) {
             Names.require(partition, "partition");
         }
@@ -22,6 +25,11 @@ public record Message<T>(T value, String partition, String transactionId, UUID t
 
     public static <T> Message<T> of(T value) {
         return new Message<>(value, null, null, null);
+    }
+
+    /** The message itself if it is one, else one with this payload; for those who take either. */
+    public static Message<?> from(Object value) {
+        return value instanceof Message<?> message ? message : of(value);
     }
 
     public Message<T> partition(String partition) {

@@ -26,7 +26,7 @@ final class Push {
 
     /** A message that is ready to be sent, again and again if need be. */
     record Item(String queue, String partition, String transactionId, boolean isOurId, String traceId, byte[] payload) {
-        static <T> Item of(String queue, String lane, Message<T> message, Payloads payloads) {
+        static Item of(String queue, String lane, Message<?> message, Payloads payloads) {
             String partition = message.partition() == null ? lane : message.partition();
             if (lane != null && !lane.equals(partition)) {
                 throw new IllegalArgumentException(

@@ -20,26 +20,27 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
     }
 
     /**
-     * Pushes to this lane, or to the lane {@code Default} of this queue, and returns when the message is stored.
+     * Pushes to this lane, or to the lane {@code Default} of this queue, and returns when the message is stored. A value that
+     * is a {@link Message} is pushed as such, here and wherever else values are taken.
      *
      * @throws RejectedException when the server did not store it
      */
     public final Stored push(T value) {
-        return push(Message.of(value));
+        return store(List.of(Message.from(value))).getFirst();
     }
 
     /** The same for a message with ids of its own, and a lane unless this is one. */
-    public final Stored push(Message<T> message) {
-        return pushMessages(List.of(message)).getFirst();
+    public final Stored push(Message<? extends T> message) {
+        return store(List.of(message)).getFirst();
     }
 
     /** Pushes all with one request, in this order, to this lane, or to the lane {@code Default} of this queue. */
     public final List<Stored> pushAll(Collection<? extends T> values) {
-        List<Message<T>> messages = new ArrayList<>(values.size());
+        List<Message<?>> messages = new ArrayList<>(values.size());
         for (T each : values) {
-            messages.add(Message.of(each));
+            messages.add(Message.from(each));
         }
-        return pushMessages(messages);
+        return store(messages);
     }
 
     /**
@@ -47,9 +48,13 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
      *
      * @throws RejectedException when at least one was not stored; its results say which
      */
-    public final List<Stored> pushMessages(List<Message<T>> messages) {
+    public final List<Stored> pushMessages(List<? extends Message<? extends T>> messages) {
+        return store(messages);
+    }
+
+    private List<Stored> store(List<? extends Message<?>> messages) {
         List<Push.Item> items = new ArrayList<>(messages.size());
-        for (Message<T> each : messages) {
+        for (Message<?> each : messages) {
             items.add(Push.Item.of(queue, lane, each, context.payloads()));
         }
         return Push.requireStored(Push.send(context.wire(), items, null));
@@ -59,7 +64,7 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
         return context.async(() -> push(value));
     }
 
-    public final CompletableFuture<Stored> pushAsync(Message<T> message) {
+    public final CompletableFuture<Stored> pushAsync(Message<? extends T> message) {
         return context.async(() -> push(message));
     }
 
@@ -67,7 +72,8 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
         return context.async(() -> pushAll(values));
     }
 
-    public final CompletableFuture<List<Stored>> pushMessagesAsync(List<Message<T>> messages) {
+    public final CompletableFuture<List<Stored>> pushMessagesAsync(
+            List<? extends Message<? extends T>> messages) {
         return context.async(() -> pushMessages(messages));
     }
 

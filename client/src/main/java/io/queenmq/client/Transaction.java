@@ -51,13 +51,18 @@ public final class Transaction {
         return this;
     }
 
+    /** Adds a message to the end of a lane: a payload, or a {@link Message} with ids of its own. */
     public Transaction push(String queue, String partition, Object value) {
-        return push(queue, Message.of(value).partition(partition));
+        return add(queue, partition, Message.from(value));
     }
 
     /** With ids, and a lane, of its own. */
     public Transaction push(String queue, Message<?> message) {
-        pushes.add(Push.Item.of(Names.requireQueue(queue), null, message, context.payloads()));
+        return add(queue, null, message);
+    }
+
+    private Transaction add(String queue, String partition, Message<?> message) {
+        pushes.add(Push.Item.of(Names.requireQueue(queue), partition, message, context.payloads()));
         return this;
     }
 

@@ -24,18 +24,29 @@ public final class Within {
         this.connection = connection;
     }
 
-    /** Adds a message to the end of a lane, which is locked from now until the transaction ends. */
-    public void push(String queue, String partition, Object value) throws SQLException {
-        call(PUSH, queue, partition, json(value), null);
+    /**
+     * Adds a message to the end of a lane, which is locked from now until the transaction ends: a payload, or a
+     * {@link Message} with a transactionId of its own.
+     *
+     * @return false when the lane has a message of its transactionId already
+     */
+    public boolean push(String queue, String partition, Object value) throws SQLException {
+        Message<?> message = Message.from(value);
+        if (message.traceId() != null) {
+            throw new IllegalArgumentException("a message with a traceId cannot be pushed inside a transaction");
+        }
+        Push.Item item = Push.Item.of(queue, partition, message, payloads);
+        return call(PUSH, queue, item.partition(), new String(item.payload(), StandardCharsets.UTF_8),
+                message.transactionId()).equals("queued");
     }
 
     /**
-     * The same, unless the lane has a message of this transactionId already.
+     * The same for a payload, unless the lane has a message of this transactionId already.
      *
      * @return false when it has
      */
     public boolean push(String queue, String partition, Object value, String transactionId) throws SQLException {
-        return call(PUSH, queue, partition, json(value), transactionId).equals("queued");
+        return push(queue, partition, Message.from(value).transactionId(transactionId));
     }
 
     /**
@@ -46,10 +57,6 @@ public final class Within {
     public void ack(Delivery<?> delivery) throws SQLException {
         String group = delivery.group() == null ? GroupView.NO_GROUP : delivery.group();
         call(ACK, delivery.partitionId(), group, delivery.lease().id(), delivery.transactionId());
-    }
-
-    private String json(Object value) {
-        return new String(payloads.encode(value), StandardCharsets.UTF_8);
     }
 
     private String call(String sql, String... values) throws SQLException {
