@@ -1,5 +1,7 @@
 package io.queenmq.client;
 
+import static java.util.Objects.requireNonNull;
+
 import io.queenmq.client.Acks.Answer;
 import io.queenmq.client.Acks.Item;
 import io.queenmq.client.Acks.Status;
@@ -7,13 +9,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** One popped batch on its way through the handler, lane by lane. Run by one worker; the lease is watched by others. */
+/**
+ * One popped batch on its way through the handler, lane by lane. Run by one worker; the lease is watched by others, and lanes
+ * that were not begun can be given back by others.
+ */
 final class BatchRun<T> {
     /** As long as a lease usually lasts: until then an acknowledgement is still worth something. */
     private static final Duration ACK_RETRY_FOR = Duration.ofMinutes(5);
@@ -25,7 +29,8 @@ final class BatchRun<T> {
     private final AckLine acks;
     private final LeaseKeeper keeper;
     private final Set<Delivery<?>> toldLost = ConcurrentHashMap.newKeySet();
-    private final ReentrantLock handling = new ReentrantLock();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final LinkedHashMap<String, List<Delivery<T>>> waiting = new LinkedHashMap<>();
     private Thread handlerThread;
 
     BatchRun(RunningConsumer consumer, Context context, ConsumerSettings settings, List<Delivery<T>> deliveries) {
@@ -36,17 +41,16 @@ final class BatchRun<T> {
         this.acks = new AckLine(context, this::tellLost,
                 () -> consumer.isAbandoned() ? Duration.ZERO : ACK_RETRY_FOR);
         this.keeper = lease == Lease.NONE ? null : new LeaseKeeper(context, lease, settings.lease(), this::onLost);
+        for (Delivery<T> each : deliveries) {
+            waiting.computeIfAbsent(each.partitionId(), id -> new ArrayList<>()).add(each);
+        }
     }
 
     /** Returns how many deliveries were handed to the handler. */
     int run(LaneWork<T> work) {
-        Map<String, List<Delivery<T>>> lanes = new LinkedHashMap<>();
-        for (Delivery<T> each : deliveries) {
-            lanes.computeIfAbsent(each.partitionId(), id -> new ArrayList<>()).add(each);
-        }
         try {
             int handled = 0;
-            for (List<Delivery<T>> lane : lanes.values()) {
+            for (List<Delivery<T>> lane = nextLane(); lane != null; lane = nextLane()) {
                 handled += work.run(this, lane);
             }
             return handled;
@@ -61,22 +65,54 @@ final class BatchRun<T> {
         }
     }
 
+    /** Null when none is left. */
+    private List<Delivery<T>> nextLane() {
+        if (consumer.isClosing()) {
+            giveBackWaiting();
+        }
+        lock.lock();
+        try {
+            return waiting.isEmpty() ? null : waiting.pollFirstEntry().getValue();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The lanes that were not begun are for others, now. Safe from any thread. */
+    void giveBackWaiting() {
+        if (lease == Lease.NONE) {
+            // They are done for the server, and nobody else would get them.
+            return;
+        }
+        List<Item> firsts = new ArrayList<>();
+        lock.lock();
+        try {
+            waiting.values().forEach(lane -> firsts.add(new Item(lane.getFirst(), Status.RETRY, null)));
+            waiting.clear();
+        } finally {
+            lock.unlock();
+        }
+        if (!firsts.isEmpty()) {
+            acks.send(firsts.toArray(Item[]::new));
+        }
+    }
+
     /** Whether this message may be begun. */
     boolean mayBegin(Delivery<T> delivery) {
-        return !lease.isLostFor(delivery.partitionId()) && !consumer.isAbandoned();
+        return !lease.isLostFor(delivery.partitionId()) && !consumer.isClosing();
     }
 
     /** Calls the handler, which may be interrupted from here until it returns, and not a moment longer. */
     <R> R call(Callable<R> handler) throws Exception {
-        handling.lock();
+        lock.lock();
         handlerThread = Thread.currentThread();
-        handling.unlock();
+        lock.unlock();
         try {
             return handler.call();
         } finally {
-            handling.lock();
+            lock.lock();
             handlerThread = null;
-            handling.unlock();
+            lock.unlock();
             Thread.interrupted();
         }
     }
@@ -87,26 +123,50 @@ final class BatchRun<T> {
         }
     }
 
-    void deadLetter(Delivery<T> delivery, String reason) {
-        acks.add(new Item(delivery, Status.DEAD, reason));
-    }
-
     /**
-     * The message failed, and with it the rest of its lane has to wait.
+     * Says what is to become of a message.
      *
      * @param following the next one of the lane; null for none
+     * @return whether the lane may go on
      */
-    void fail(Delivery<T> delivery, Throwable failure, Delivery<T> following) {
+    boolean settle(Delivery<T> delivery, Outcome outcome, Delivery<T> following) {
+        switch (outcome) {
+            case Outcome.Ack ack -> ack(delivery);
+            case Outcome.DeadLetter dead -> acks.add(new Item(delivery, Status.DEAD, dead.reason()));
+            case Outcome.RetryAfter retry -> rest(delivery, retry.delay());
+            case Outcome.Fail fail -> fail(delivery, fail.reason(), following);
+        }
+        return outcome instanceof Outcome.Ack || outcome instanceof Outcome.DeadLetter;
+    }
+
+    /** The same for one whose handler threw. */
+    boolean settleFailure(Delivery<T> delivery, Throwable failure, Delivery<T> following) {
         if (consumer.isAbandoned()) {
             // It was told to stop, which is no fault of the message.
             handBack(delivery);
-            return;
+            return false;
         }
         settings.listener().onHandlerFailure(delivery, failure);
         if (lease.isLostFor(delivery.partitionId())) {
-            return;
+            return false;
         }
-        Answer answer = acks.send(new Item(delivery, Status.FAILED, failure.toString())).getFirst();
+        return settle(delivery, judge(delivery, failure), following);
+    }
+
+    private Outcome judge(Delivery<T> delivery, Throwable failure) {
+        try {
+            return requireNonNull(settings.errorHandler().decide(delivery, failure), "the error handler decided null");
+        } catch (Throwable worse) {
+            if (worse != failure) {
+                settings.listener().onHandlerFailure(delivery, worse);
+            }
+            return Outcome.fail(worse.toString());
+        }
+    }
+
+    /** The message failed, and with it the rest of its lane has to wait. */
+    private void fail(Delivery<T> delivery, String reason, Delivery<T> following) {
+        Answer answer = acks.send(new Item(delivery, Status.FAILED, reason)).getFirst();
         if (following != null && !answer.isLeaseReleased()) {
             // It was its last attempt, so the lane is still held, but it has been stopped.
             acks.send(new Item(following, Status.RETRY, null));
@@ -126,7 +186,7 @@ final class BatchRun<T> {
     }
 
     /** The lane rests, and keeps its lease while it does. */
-    void rest(Delivery<T> delivery, Duration delay) {
+    private void rest(Delivery<T> delivery, Duration delay) {
         if (delay.isZero()) {
             handBack(delivery);
             return;
@@ -156,13 +216,13 @@ final class BatchRun<T> {
         if (open.isEmpty() || !settings.isInterrupting()) {
             return;
         }
-        handling.lock();
+        lock.lock();
         try {
             if (handlerThread != null) {
                 handlerThread.interrupt();
             }
         } finally {
-            handling.unlock();
+            lock.unlock();
         }
     }
 }

@@ -14,7 +14,8 @@ public final class ConsumerBuilder<T> {
     private boolean isInterrupting;
     private long limit = Long.MAX_VALUE;
     private Duration idle;
-    private Duration drain = Duration.ofSeconds(30);
+    private Duration drain = Duration.ofSeconds(20);
+    private ErrorHandler errorHandler = ErrorHandler.standard();
     private ConsumerListener listener = new ConsumerListener() {};
 
     ConsumerBuilder(GroupView<T> group) {
@@ -87,9 +88,18 @@ public final class ConsumerBuilder<T> {
         return this;
     }
 
-    /** How long closing waits for what was delivered to be handled; then handlers are interrupted. 30 seconds unless set. */
+    /**
+     * How long closing waits for handlers at work; then they are interrupted. 20 seconds unless set, so that everything is
+     * over within the 30 seconds that Kubernetes gives.
+     */
     public ConsumerBuilder<T> drainWithin(Duration drain) {
         this.drain = requirePositive(drain, "drain");
+        return this;
+    }
+
+    /** What is to become of messages whose handler throws; {@link ErrorHandler#standard} unless set. */
+    public ConsumerBuilder<T> errorHandler(ErrorHandler errorHandler) {
+        this.errorHandler = requireNonNull(errorHandler);
         return this;
     }
 
@@ -126,6 +136,6 @@ public final class ConsumerBuilder<T> {
 
     private RunningConsumer start(LaneWork<T> work, boolean isAtMostOnce) {
         return RunningConsumer.start(group, new ConsumerSettings(concurrency, pop, lease, isInterrupting, limit, idle,
-                drain, listener), work, isAtMostOnce);
+                drain, errorHandler, listener), work, isAtMostOnce);
     }
 }

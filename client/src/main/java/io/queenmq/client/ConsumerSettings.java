@@ -8,4 +8,4 @@ import java.time.Duration;
  * @param idle null to go on for ever
  */
 record ConsumerSettings(int concurrency, PopOptions pop, Duration lease, boolean isInterrupting, long limit,
-        Duration idle, Duration drain, ConsumerListener listener) {}
+        Duration idle, Duration drain, ErrorHandler errorHandler, ConsumerListener listener) {}

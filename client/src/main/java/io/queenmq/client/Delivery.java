@@ -1,5 +1,6 @@
 package io.queenmq.client;
 
+import io.queenmq.client.error.CodecException;
 import io.queenmq.client.wire.JsonNode;
 import java.lang.reflect.Type;
 import java.time.Instant;
@@ -14,6 +15,7 @@ public final class Delivery<T> {
     private final String partition;
     private final String partitionId;
     private volatile boolean isSettled;
+    private volatile boolean isUndecodable;
     private T value;
 
     Delivery(JsonNode message, Payloads payloads, Type type, Lease lease) {
@@ -29,13 +31,23 @@ public final class Delivery<T> {
     /**
      * The payload.
      *
-     * @throws io.queenmq.client.error.CodecException when it is not of the wanted type
+     * @throws CodecException when it is not of the wanted type
      */
     public synchronized T value() {
         if (value == null) {
-            value = payloads.decode(payload(), type);
+            try {
+                value = payloads.decode(payload(), type);
+            } catch (CodecException e) {
+                isUndecodable = true;
+                throw e;
+            }
         }
         return value;
+    }
+
+    /** Whether the payload was asked for and is not of the wanted type. */
+    public boolean isUndecodable() {
+        return isUndecodable;
     }
 
     /** The payload as it was pushed: one JSON value in UTF-8. */

@@ -68,6 +68,12 @@ public final class GroupView<T> {
         return new ConsumerBuilder<>(this);
     }
 
+    /** @throws IllegalStateException when the client is closed */
+    void requireConsumable() {
+        context.wire().requireOpen();
+        context.payloads().requireReadable(type);
+    }
+
     Context context() {
         return context;
     }

@@ -18,20 +18,17 @@ sealed interface LaneWork<T> {
                     batch.handBack(delivery);
                     return i;
                 }
-                Outcome outcome;
+                Delivery<T> following = i + 1 < lane.size() ? lane.get(i + 1) : null;
+                boolean isGoingOn;
                 try {
-                    outcome = batch.call(() -> requireNonNull(handler.decide(delivery), "the handler decided null"));
+                    Outcome outcome = batch
+                            .call(() -> requireNonNull(handler.decide(delivery), "the handler decided null"));
+                    isGoingOn = batch.settle(delivery, outcome, following);
                 } catch (Throwable failure) {
-                    batch.fail(delivery, failure, i + 1 < lane.size() ? lane.get(i + 1) : null);
-                    return i + 1;
+                    isGoingOn = batch.settleFailure(delivery, failure, following);
                 }
-                switch (outcome) {
-                    case Outcome.Ack ack -> batch.ack(delivery);
-                    case Outcome.DeadLetter dead -> batch.deadLetter(delivery, dead.reason());
-                    case Outcome.RetryAfter retry -> {
-                        batch.rest(delivery, retry.delay());
-                        return i + 1;
-                    }
+                if (!isGoingOn) {
+                    return i + 1;
                 }
             }
             return lane.size();
@@ -54,10 +51,25 @@ sealed interface LaneWork<T> {
             } catch (Throwable failure) {
                 List<Delivery<T>> open = lane.stream().filter(each -> !each.isSettled()).toList();
                 if (!open.isEmpty()) {
-                    batch.fail(open.getFirst(), failure, open.size() > 1 ? open.get(1) : null);
+                    blame(batch, open, failure);
                 }
             }
             return lane.size();
+        }
+
+        /** Those that cannot be decoded, or the first one; the others are delivered again. */
+        private static <T> void blame(BatchRun<T> batch, List<Delivery<T>> open, Throwable failure) {
+            List<Delivery<T>> undecodable = open.stream().filter(Delivery::isUndecodable).toList();
+            List<Delivery<T>> blamed = undecodable.isEmpty() ? open.subList(0, 1) : undecodable;
+            Delivery<T> innocent = open.stream().filter(each -> !blamed.contains(each)).findFirst().orElse(null);
+            for (Delivery<T> each : blamed) {
+                if (!batch.settleFailure(each, failure, innocent)) {
+                    return;
+                }
+            }
+            if (innocent != null) {
+                batch.handBack(innocent);
+            }
         }
     }
 

@@ -64,8 +64,9 @@ final class Lease {
         if (isLost || id.isEmpty()) {
             return false;
         }
-        byte[] body = new JsonWriter().beginObject().field("seconds", Math.max(1, length.toSeconds())).endObject()
-                .bytes();
+        // Servers count in seconds, and it must not end there before it ends here.
+        long seconds = Math.max(1, length.plusNanos(999_999_999).toSeconds());
+        byte[] body = new JsonWriter().beginObject().field("seconds", seconds).endObject().bytes();
         Reply reply = wire.send(Call.post("/api/v1/lease/" + Names.encode(id) + "/extend", body).preferring(giver),
                 retryFor);
         if (reply.status() == NOT_FOUND || reply.status() == GONE) {

@@ -62,6 +62,13 @@ final class Payloads {
         return (T) decodeByCodec(json, type);
     }
 
+    /** @throws CodecException when payloads of this type can never be read, because there is no codec */
+    void requireReadable(Type type) {
+        if (type != byte[].class && type != Json.class && type != String.class) {
+            requireCodec(type);
+        }
+    }
+
     private static String text(JsonNode node) {
         if (!node.isString() && !node.isNull()) {
             throw new CodecException("the payload is no string; read it as Json, byte[] or a type of your own", null);

@@ -1,15 +1,19 @@
 package io.queenmq.client;
 
 import io.queenmq.client.error.QueenException;
+import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.wire.Episode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,10 +34,13 @@ public final class RunningConsumer implements AutoCloseable {
     private final Resting resting;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final Episode refusals = new Episode();
     private final CountDownLatch letGo = new CountDownLatch(1);
     private final List<Worker<?>> workers = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
+    /** Workers, and those who give back for them. */
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final AtomicInteger working = new AtomicInteger();
+    private final AtomicBoolean isClosing = new AtomicBoolean();
     private volatile boolean isAbandoned;
     private volatile QueenException failure;
 
@@ -47,6 +54,7 @@ public final class RunningConsumer implements AutoCloseable {
 
     static <T> RunningConsumer start(GroupView<T> group, ConsumerSettings settings, LaneWork<T> work,
             boolean isAtMostOnce) {
+        group.requireConsumable();
         RunningConsumer consumer = new RunningConsumer(group.toString(), group.context(), settings);
         Worker.First<T> first = consumer.subscribe(group, isAtMostOnce);
         for (int i = 0; i < settings.concurrency(); i++) {
@@ -88,9 +96,9 @@ public final class RunningConsumer implements AutoCloseable {
         }
     }
 
-    private void work(Worker<?> worker) {
+    private void work(Runnable task) {
         try {
-            worker.run();
+            task.run();
         } finally {
             if (working.decrementAndGet() == 0) {
                 end();
@@ -129,13 +137,18 @@ public final class RunningConsumer implements AutoCloseable {
     }
 
     /**
-     * Stops asking for messages, waits until those that were delivered are handled and acknowledged, and hands back what
-     * could not be handled in time. Called by a handler it returns at once, and the consumer ends after that handler.
+     * Stops asking for messages, gives back at once what was fetched and not begun, which counts as no failure, and waits
+     * until handlers at work have ended and their messages are acknowledged. Those that take too long are interrupted, and
+     * their messages handed back, too. Called by a handler it returns at once, and the consumer ends after that handler.
      */
     @Override
     public void close() {
-        stopPolling();
-        if (threads.contains(Thread.currentThread())) {
+        if (isClosing.compareAndSet(false, true)) {
+            stopPolling();
+            workers.forEach(worker -> workAside(worker::giveBackWaiting));
+            workAside(resting::endAll);
+        }
+        if (isOwnThread()) {
             return;
         }
         if (hasEndedWithin(settings.drain())) {
@@ -154,6 +167,20 @@ public final class RunningConsumer implements AutoCloseable {
         }
     }
 
+    /** While a handler is at work, which may take its time. Nothing is left to do when the last worker has ended. */
+    private void workAside(Runnable task) {
+        if (working.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0) {
+            Thread thread = Thread.ofVirtual().name("queen-give-back-" + name).unstarted(() -> work(task));
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    /** Whether this is one of its own threads, which cannot wait for itself. */
+    boolean isOwnThread() {
+        return threads.contains(Thread.currentThread());
+    }
+
     private boolean hasEndedWithin(Duration duration) {
         try {
             ended.get(duration.toMillis(), TimeUnit.MILLISECONDS);
@@ -168,7 +195,7 @@ public final class RunningConsumer implements AutoCloseable {
         }
     }
 
-    private void stopPolling() {
+    void stopPolling() {
         stopping.countDown();
         budget.close();
         cancelPollsSoon();
@@ -185,6 +212,11 @@ public final class RunningConsumer implements AutoCloseable {
 
     boolean isPolling() {
         return stopping.getCount() > 0;
+    }
+
+    /** Whether nothing new may be begun. */
+    boolean isClosing() {
+        return isClosing.get();
     }
 
     boolean isAbandoned() {
@@ -222,12 +254,27 @@ public final class RunningConsumer implements AutoCloseable {
         }
     }
 
+    /** Servers answer, but not with messages: the token may be wrong. One that does not answer at all is spoken of elsewhere. */
+    void onRefusal(RefusedException refusal) {
+        refusals.onFailure(System.nanoTime()).ifPresent(
+                since -> log.warn("{}: servers refuse to give messages, and are asked again: {}", name,
+                        refusal.getMessage()));
+    }
+
+    void onWelcome() {
+        refusals.onSuccess(System.nanoTime()).ifPresent(
+                away -> log.info("{}: servers give messages again, after {} s", name, away.toSeconds()));
+    }
+
     void onBug(RuntimeException bug) {
         log.error("{}: a batch was not handled to its end; what is left of it is delivered again", name, bug);
     }
 
     /** There is no use in going on. */
     void fail(QueenException cause) {
+        if (isPolling()) {
+            log.error("{}: the consumer ends, because servers refuse it: {}", name, cause.getMessage());
+        }
         failure = cause;
         stopPolling();
     }

@@ -21,6 +21,7 @@ final class Worker<T> implements Runnable {
     private First<T> first;
     private Duration pause = Duration.ZERO;
     private volatile Wire.Attempt poll;
+    private volatile BatchRun<T> current;
 
     /** @param first null for none */
     Worker(RunningConsumer consumer, GroupView<T> group, ConsumerSettings settings, LaneWork<T> work,
@@ -56,6 +57,10 @@ final class Worker<T> implements Runnable {
         try {
             handled = handle(next(wanted));
         } catch (RuntimeException e) {
+            if (group.context().wire().isClosed()) {
+                consumer.stopPolling();
+                return;
+            }
             consumer.onBug(e);
             pause = PAUSE_MAX;
         } finally {
@@ -71,6 +76,14 @@ final class Worker<T> implements Runnable {
         }
     }
 
+    /** What was fetched and not begun is for others. */
+    void giveBackWaiting() {
+        BatchRun<T> run = current;
+        if (run != null) {
+            run.giveBackWaiting();
+        }
+    }
+
     /** Returns how many messages were handed to the handler. */
     private int handle(Batch<T> batch) {
         if (batch.isEmpty()) {
@@ -78,8 +91,10 @@ final class Worker<T> implements Runnable {
         }
         consumer.idle().enter();
         try {
-            return new BatchRun<T>(consumer, group.context(), settings, batch.deliveries()).run(work);
+            current = new BatchRun<>(consumer, group.context(), settings, batch.deliveries());
+            return current.run(work);
         } finally {
+            current = null;
             consumer.idle().leave();
         }
     }
@@ -107,13 +122,16 @@ final class Worker<T> implements Runnable {
                 return none();
             }
             Batch<T> batch = group.batch(reply);
+            consumer.onWelcome();
             // Some answer at once that there is nothing, although they were asked to wait: a lane that is leased, a
             // server that is about to stop. Asking again and again would be a storm.
             boolean isHasty = batch.isEmpty() && System.nanoTime() - sinceNs < waitFor.toNanos() / 2;
             pause = isHasty ? longer() : Duration.ZERO;
             return batch;
         } catch (RefusedException e) {
-            if (!e.isAboutAccess() && e.status() != NOT_FOUND) {
+            if (e.isAboutAccess() || e.status() == NOT_FOUND) {
+                consumer.onRefusal(e);
+            } else {
                 consumer.fail(e);
             }
             settings.listener().onPopFailure(e);

@@ -2,15 +2,16 @@ package io.queenmq.client.wire;
 
 import io.queenmq.client.error.OutcomeUnknownException;
 import io.queenmq.client.error.UnavailableException;
-import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Iterator;
@@ -119,7 +120,7 @@ public final class Wire implements AutoCloseable {
             doubt.mayHaveArrived = true;
             throw doubt.given(e);
         }
-        endpoint.shun();
+        endpoint.shun(doubt.last);
         return null;
     }
 
@@ -134,11 +135,19 @@ public final class Wire implements AutoCloseable {
      * busy would lose its leases.
      */
     private Future<HttpResponse<byte[]>> start(Call call, Endpoint endpoint) {
+        requireOpen();
+        HttpRequest request = request(call, endpoint);
+        return senders.submit(() -> http.send(request, BodyHandlers.ofByteArray()));
+    }
+
+    public void requireOpen() {
         if (isClosed) {
             throw new IllegalStateException("this client is closed");
         }
-        HttpRequest request = request(call, endpoint);
-        return senders.submit(() -> http.send(request, BodyHandlers.ofByteArray()));
+    }
+
+    public boolean isClosed() {
+        return isClosed;
     }
 
     private HttpRequest request(Call call, Endpoint endpoint) {
@@ -233,14 +242,34 @@ public final class Wire implements AutoCloseable {
             cause = failure;
             retryAfter = Duration.ZERO;
             mayHaveArrived |= !isNotConnected(failure);
-            last = endpoint + (failure instanceof TimeoutException ? " did not answer in time" : ": " + failure);
+            last = endpoint + reason(failure);
             log.debug("{}: {}", call, last);
+        }
+
+        /** The JDK's own words leave out what is most wanted. */
+        private static String reason(Throwable failure) {
+            if (isUnknownHost(failure)) {
+                return ": the name of the host is not known";
+            }
+            if (failure instanceof HttpConnectTimeoutException) {
+                return " cannot be connected to in time";
+            }
+            if (failure instanceof TimeoutException || failure instanceof HttpTimeoutException) {
+                return " did not answer in time";
+            }
+            return failure instanceof ConnectException && failure.getMessage() == null
+                    ? " cannot be connected to"
+                    : ": " + failure;
         }
 
         private static boolean isNotConnected(Throwable failure) {
             return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException
-                    || failure instanceof UnresolvedAddressException
-                    || failure instanceof IOException && failure.getCause() instanceof UnresolvedAddressException;
+                    || isUnknownHost(failure);
+        }
+
+        private static boolean isUnknownHost(Throwable failure) {
+            return failure instanceof UnresolvedAddressException || failure instanceof UnknownHostException
+                    || failure.getCause() != null && isUnknownHost(failure.getCause());
         }
 
         RuntimeException given(InterruptedException interruption) {
