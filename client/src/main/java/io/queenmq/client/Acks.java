@@ -73,7 +73,8 @@ final class Acks {
             item.write(body);
             body.endObject();
         }
-        Call call = Call.post(PATH, body.endArray().endObject().bytes()).preferring(first.lease().giver());
+        Call call = Call.post(PATH, body.endArray().endObject().bytes()).preferring(first.lease().giver())
+                .urgent();
         List<JsonNode> answers = (retryFor == null ? wire.send(call) : wire.send(call, retryFor)).json().list();
         List<Answer> results = new ArrayList<>(items.size());
         for (int i = 0; i < items.size(); i++) {

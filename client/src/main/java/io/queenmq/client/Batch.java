@@ -66,6 +66,11 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
         return deliveries.size();
     }
 
+    /** How many lanes they came from. */
+    int lanes() {
+        return (int) deliveries.stream().map(Delivery::partitionId).distinct().count();
+    }
+
     @Override
     public Iterator<Delivery<T>> iterator() {
         return deliveries.iterator();

@@ -167,6 +167,9 @@ final class BatchRun<T> {
     /** The message failed, and with it the rest of its lane has to wait. */
     private void fail(Delivery<T> delivery, String reason, Delivery<T> following) {
         Answer answer = acks.send(new Item(delivery, Status.FAILED, reason)).getFirst();
+        if (answer.result() instanceof AckResult.Accepted) {
+            consumer.onRetry(delivery);
+        }
         if (following != null && !answer.isLeaseReleased()) {
             // It was its last attempt, so the lane is still held, but it has been stopped.
             acks.send(new Item(following, Status.RETRY, null));

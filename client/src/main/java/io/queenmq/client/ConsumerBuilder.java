@@ -9,7 +9,8 @@ import java.time.Duration;
 public final class ConsumerBuilder<T> {
     private final GroupView<T> group;
     private int concurrency = 1;
-    private PopOptions pop = PopOptions.DEFAULT.batch(10).waitFor(Duration.ofSeconds(30));
+    private PopOptions pop = PopOptions.DEFAULT.batch(50).waitFor(Duration.ofSeconds(30));
+    private int maxPartitions;
     private Duration lease = Duration.ofSeconds(60);
     private boolean isInterrupting;
     private long limit = Long.MAX_VALUE;
@@ -31,15 +32,19 @@ public final class ConsumerBuilder<T> {
         return this;
     }
 
-    /** How many messages are fetched at a time at most; 10 unless set. */
+    /** How many messages are fetched at a time at most; 50 unless set. */
     public ConsumerBuilder<T> batch(int batch) {
         pop = pop.batch(batch);
         return this;
     }
 
-    /** From how many lanes they may come at a time; 1 unless set. More helps when many lanes hold little. */
+    /**
+     * From how many lanes they may come at a time. Unless set, each worker chooses by what it gets: more when many lanes hold
+     * little and are quickly done, fewer when a lane fills a batch or handlers take their time.
+     */
     public ConsumerBuilder<T> maxPartitions(int maxPartitions) {
         pop = pop.maxPartitions(maxPartitions);
+        this.maxPartitions = maxPartitions;
         return this;
     }
 
@@ -135,7 +140,9 @@ public final class ConsumerBuilder<T> {
     }
 
     private RunningConsumer start(LaneWork<T> work, boolean isAtMostOnce) {
-        return RunningConsumer.start(group, new ConsumerSettings(concurrency, pop, lease, isInterrupting, limit, idle,
-                drain, errorHandler, listener), work, isAtMostOnce);
+        return RunningConsumer.start(group,
+                new ConsumerSettings(concurrency, pop, maxPartitions, lease, isInterrupting, limit, idle,
+                        drain, errorHandler, listener),
+                work, isAtMostOnce);
     }
 }

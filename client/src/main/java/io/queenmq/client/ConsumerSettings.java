@@ -5,7 +5,9 @@ import java.time.Duration;
 /**
  * How a consumer works; see {@link ConsumerBuilder}.
  *
+ * @param maxPartitions 0 to choose by what comes
  * @param idle null to go on for ever
  */
-record ConsumerSettings(int concurrency, PopOptions pop, Duration lease, boolean isInterrupting, long limit,
+record ConsumerSettings(int concurrency, PopOptions pop, int maxPartitions, Duration lease, boolean isInterrupting,
+        long limit,
         Duration idle, Duration drain, ErrorHandler errorHandler, ConsumerListener listener) {}

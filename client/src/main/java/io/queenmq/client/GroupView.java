@@ -80,7 +80,8 @@ public final class GroupView<T> {
 
     Call call(PopOptions options, boolean isAtMostOnce) {
         return Call.get(source.path() + options.query(group, isAtMostOnce)).affinity(source.affinity(group))
-                .repeat(isAtMostOnce ? Repeat.NEVER : Repeat.READ).timeout(options.waitFor().plus(ANSWER_GRACE));
+                .repeat(isAtMostOnce ? Repeat.NEVER : Repeat.READ).timeout(options.waitFor().plus(ANSWER_GRACE))
+                .urgent();
     }
 
     Batch<T> batch(Reply reply) {

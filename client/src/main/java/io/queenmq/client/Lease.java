@@ -67,7 +67,8 @@ final class Lease {
         // Servers count in seconds, and it must not end there before it ends here.
         long seconds = Math.max(1, length.plusNanos(999_999_999).toSeconds());
         byte[] body = new JsonWriter().beginObject().field("seconds", seconds).endObject().bytes();
-        Reply reply = wire.send(Call.post("/api/v1/lease/" + Names.encode(id) + "/extend", body).preferring(giver),
+        Reply reply = wire.send(
+                Call.post("/api/v1/lease/" + Names.encode(id) + "/extend", body).preferring(giver).urgent(),
                 retryFor);
         if (reply.status() == NOT_FOUND || reply.status() == GONE) {
             lose();

@@ -13,6 +13,7 @@ public final class QueenBuilder {
     private Duration connectTimeout = Duration.ofSeconds(5);
     private Duration requestTimeout = Duration.ofSeconds(15);
     private Duration retryFor = Duration.ofSeconds(30);
+    private int requestsMax = 64;
     private Codec codec;
 
     QueenBuilder() {}
@@ -60,6 +61,18 @@ public final class QueenBuilder {
         return this;
     }
 
+    /**
+     * How many requests may be under way at a time, and so how many connections are opened for them; 64 unless set. Further ones,
+     * by {@code pushAsync} for example, wait for their turn. Pops, acknowledgements and renewals do not count.
+     */
+    public QueenBuilder requestsMax(int requestsMax) {
+        if (requestsMax < 1) {
+            throw new IllegalArgumentException("requestsMax must be at least 1, not " + requestsMax);
+        }
+        this.requestsMax = requestsMax;
+        return this;
+    }
+
     /** How payloads become JSON; unless set, the one that is found on the class or module path. */
     public QueenBuilder codec(Codec codec) {
         this.codec = codec;
@@ -70,7 +83,8 @@ public final class QueenBuilder {
     public Queen build() {
         Endpoints endpoints = new Endpoints(urls);
         Payloads payloads = codec == null ? Payloads.discovered() : new Payloads(codec);
-        return new Queen(Context.of(new Wire(endpoints, token, connectTimeout, requestTimeout, retryFor), payloads));
+        return new Queen(Context.of(new Wire(endpoints, token, connectTimeout, requestTimeout, retryFor,
+                requestsMax), payloads));
     }
 
     static Duration requirePositive(Duration duration, String what) {

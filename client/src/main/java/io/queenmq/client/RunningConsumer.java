@@ -2,6 +2,7 @@ package io.queenmq.client;
 
 import io.queenmq.client.error.QueenException;
 import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.operator.Operator;
 import io.queenmq.client.wire.Episode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ public final class RunningConsumer implements AutoCloseable {
     private final Budget budget;
     private final IdleWatch idle = new IdleWatch();
     private final Resting resting;
+    private final Retries retries;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Episode refusals = new Episode();
@@ -50,6 +52,7 @@ public final class RunningConsumer implements AutoCloseable {
         this.settings = settings;
         this.budget = new Budget(settings.limit());
         this.resting = new Resting(context, idle);
+        this.retries = new Retries(new Operator(context.wire()).lanes());
     }
 
     static <T> RunningConsumer start(GroupView<T> group, ConsumerSettings settings, LaneWork<T> work,
@@ -243,8 +246,20 @@ public final class RunningConsumer implements AutoCloseable {
     }
 
     void stopIfIdle() {
-        if (settings.idle() != null && idle.idleFor().compareTo(settings.idle()) >= 0) {
+        if (settings.idle() == null || idle.idleFor().compareTo(settings.idle()) < 0) {
+            return;
+        }
+        if (retries.areDue()) {
+            idle.restart();
+        } else {
             stopPolling();
+        }
+    }
+
+    /** This message is delivered again, after a while. */
+    void onRetry(Delivery<?> delivery) {
+        if (settings.idle() != null) {
+            retries.add(delivery);
         }
     }
 

@@ -10,7 +10,7 @@ import java.sql.SQLException;
  * Pushes and acknowledges inside a transaction of the application's own, on its own connection to the database that
  * Queen lives in: all of it takes effect with the application's commit, or none. Got from {@link Queen#within}; as safe
  * to share between threads as the connection is. What goes wrong is an {@link SQLException}, as with everything else
- * that is done on the connection.
+ * that is done on the connection; a connection that commits by itself is refused with an {@link IllegalStateException}.
  */
 public final class Within {
     private static final String PUSH = "select queen.push(?, ?, ?, ?)";
@@ -60,6 +60,11 @@ public final class Within {
     }
 
     private String call(String sql, String... values) throws SQLException {
+        if (connection.getAutoCommit()) {
+            throw new IllegalStateException(
+                    "the connection is in no transaction: call setAutoCommit(false) before, and "
+                            + "commit() after");
+        }
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setString(i + 1, values[i]);

@@ -18,6 +18,7 @@ final class Worker<T> implements Runnable {
     private final ConsumerSettings settings;
     private final LaneWork<T> work;
     private final boolean isAtMostOnce;
+    private final LaneAppetite appetite;
     private First<T> first;
     private Duration pause = Duration.ZERO;
     private volatile Wire.Attempt poll;
@@ -32,6 +33,7 @@ final class Worker<T> implements Runnable {
         this.work = work;
         this.isAtMostOnce = isAtMostOnce;
         this.first = first;
+        this.appetite = new LaneAppetite(settings.maxPartitions());
     }
 
     @Override
@@ -55,7 +57,7 @@ final class Worker<T> implements Runnable {
     private void handleNext(int wanted) {
         int handled = 0;
         try {
-            handled = handle(next(wanted));
+            handled = handle(next(wanted), wanted);
         } catch (RuntimeException e) {
             if (group.context().wire().isClosed()) {
                 consumer.stopPolling();
@@ -85,16 +87,18 @@ final class Worker<T> implements Runnable {
     }
 
     /** Returns how many messages were handed to the handler. */
-    private int handle(Batch<T> batch) {
+    private int handle(Batch<T> batch, int wanted) {
         if (batch.isEmpty()) {
             return 0;
         }
         consumer.idle().enter();
+        long sinceNs = System.nanoTime();
         try {
             current = new BatchRun<>(consumer, group.context(), settings, batch.deliveries());
             return current.run(work);
         } finally {
             current = null;
+            appetite.learn(wanted, batch.size(), batch.lanes(), System.nanoTime() - sinceNs);
             consumer.idle().leave();
         }
     }
@@ -113,7 +117,8 @@ final class Worker<T> implements Runnable {
         long sinceNs = System.nanoTime();
         try {
             poll = group.context().wire()
-                    .begin(group.call(settings.pop().batch(wanted).waitFor(waitFor), isAtMostOnce));
+                    .begin(group.call(settings.pop().batch(wanted).maxPartitions(appetite.lanes()).waitFor(waitFor),
+                            isAtMostOnce));
             if (!consumer.isPolling()) {
                 consumer.cancelPollsSoon();
             }

@@ -88,6 +88,27 @@ class ConsumerTest {
     }
 
     @Test
+    void lanesThatHoldLittleAreFetchedManyAtATimeWithoutBeingTold() throws Exception {
+        List<Message<String>> messages = IntStream.range(0, 300).mapToObj(i -> Message.of("m").partition("lane-" + i))
+                .toList();
+        queue.pushMessages(messages);
+        AtomicInteger pops = new AtomicInteger();
+
+        try (Queen counting = Queen.builder().url(server.url()).token(() -> {
+            pops.incrementAndGet();
+            return null;
+        }).build();
+                var _ = counting.queue(name, String.class).group("billing").consumer().batch(100)
+                        .start(d -> seen.add(d.partition()))) {
+            seen.await(300);
+        }
+
+        // With a lane at a time it would be 300 pops, and as many acknowledgements.
+        assertThat(pops.get()).isLessThan(100);
+        assertThat(server.pending(name)).isZero();
+    }
+
+    @Test
     void aBatchHandlerGetsTheMessagesOfOneLane() throws Exception {
         queue.partition("a").pushAll(List.of("1", "2"));
         queue.partition("b").pushAll(List.of("3"));

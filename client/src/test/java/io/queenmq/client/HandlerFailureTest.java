@@ -226,6 +226,24 @@ class HandlerFailureTest {
     }
 
     @Test
+    void aConsumerThatStopsWhenIdleWaitsForADelayedRetry() throws Exception {
+        server.queen().operator().queues().configure(name, QueueOptions.of().retryDelay(Duration.ofSeconds(3)));
+        queue.partition("a").push("1");
+
+        try (var running = group.consumer().stopWhenIdle(Duration.ofMillis(300)).start(d -> {
+            seen.add(d.attempt());
+            if (d.attempt() == 1) {
+                throw new IllegalStateException("not now");
+            }
+        })) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).containsExactly("1", "2");
+        assertThat(server.pending(name)).isZero();
+    }
+
+    @Test
     void anErrorHandlerDecides() throws Exception {
         queue.partition("a").pushMessages(List.of(Message.of("skip").transactionId("skip"),
                 Message.of("kill").transactionId("kill"), Message.of("again").transactionId("again"),

@@ -15,6 +15,9 @@ public final class QueueOptions {
             "completedRetentionSeconds", "encryptionEnabled", "deadLetterQueue", "dlqAfterMaxRetries",
             "dedupWindowSeconds");
 
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+
     private final Map<String, Object> values;
 
     private QueueOptions(Map<String, Object> values) {
@@ -28,7 +31,10 @@ public final class QueueOptions {
 
     /** How long a consumer has for what it popped, unless it renews its lease. */
     public QueueOptions leaseTime(Duration leaseTime) {
-        return with("leaseTime", leaseTime.toSeconds());
+        if (leaseTime.isZero()) {
+            throw new IllegalArgumentException("leaseTime must be at least a second, but is zero");
+        }
+        return with("leaseTime", seconds(leaseTime, "leaseTime"));
     }
 
     /** How often a message that failed is delivered again before it goes to the dead letters. */
@@ -38,17 +44,17 @@ public final class QueueOptions {
 
     /** How long a lane rests after the first failure; doubled with each further one. */
     public QueueOptions retryDelay(Duration retryDelay) {
-        return with("retryDelay", retryDelay.toMillis());
+        return with("retryDelay", inUnitsOf(MILLISECOND, retryDelay, "retryDelay"));
     }
 
     /** How long each message waits before it can be delivered. */
     public QueueOptions delayedProcessing(Duration delay) {
-        return with("delayedProcessing", delay.toSeconds());
+        return with("delayedProcessing", seconds(delay, "delayedProcessing"));
     }
 
     /** A lane is delivered when nothing was pushed to it for this long. */
     public QueueOptions windowBuffer(Duration window) {
-        return with("windowBuffer", window.toSeconds());
+        return with("windowBuffer", seconds(window, "windowBuffer"));
     }
 
     /** Among queues that are read together, those with a higher one come first. */
@@ -62,11 +68,11 @@ public final class QueueOptions {
     }
 
     public QueueOptions ttl(Duration ttl) {
-        return with("ttl", ttl.toSeconds());
+        return with("ttl", seconds(ttl, "ttl"));
     }
 
     public QueueOptions maxWaitTime(Duration maxWaitTime) {
-        return with("maxWaitTimeSeconds", maxWaitTime.toSeconds());
+        return with("maxWaitTimeSeconds", seconds(maxWaitTime, "maxWaitTimeSeconds"));
     }
 
     public QueueOptions retentionEnabled(boolean isEnabled) {
@@ -74,12 +80,12 @@ public final class QueueOptions {
     }
 
     public QueueOptions retention(Duration retention) {
-        return with("retentionSeconds", retention.toSeconds());
+        return with("retentionSeconds", seconds(retention, "retentionSeconds"));
     }
 
     /** How long messages are kept that every group has finished. */
     public QueueOptions completedRetention(Duration retention) {
-        return with("completedRetentionSeconds", retention.toSeconds());
+        return with("completedRetentionSeconds", seconds(retention, "completedRetentionSeconds"));
     }
 
     public QueueOptions encryptionEnabled(boolean isEnabled) {
@@ -96,7 +102,7 @@ public final class QueueOptions {
 
     /** How long a transactionId is remembered in its lane; not at all where it is zero. */
     public QueueOptions dedupWindow(Duration window) {
-        return with("dedupWindowSeconds", window.toSeconds());
+        return with("dedupWindowSeconds", seconds(window, "dedupWindowSeconds"));
     }
 
     /** An option by the name the server knows it by: a whole number, or true or false. */
@@ -121,6 +127,21 @@ public final class QueueOptions {
 
     public Duration retryDelay() {
         return Duration.ofMillis(number("retryDelay"));
+    }
+
+    private static long seconds(Duration duration, String name) {
+        return inUnitsOf(SECOND, duration, name);
+    }
+
+    /** To round would be to promise another time than was asked for. */
+    private static long inUnitsOf(Duration unit, Duration duration, String name) {
+        long units = duration.dividedBy(unit);
+        if (duration.isNegative() || !unit.multipliedBy(units).equals(duration)) {
+            throw new IllegalArgumentException(
+                    name + " must be a whole number of " + (unit == SECOND ? "seconds" : "milliseconds") + ", but is "
+                            + duration);
+        }
+        return units;
     }
 
     private long number(String name) {

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -42,18 +43,21 @@ public final class Wire implements AutoCloseable {
     private final Duration retryFor;
     private final HttpClient http;
     private final ExecutorService senders;
+    private final Semaphore places;
     private volatile boolean isClosed;
 
     /**
      * @param token called for each request; null for none, and it may return null
      * @param retryFor how long to go on trying, counted from the first attempt; zero for one attempt on each server
+     * @param requestsMax how many requests may be under way at a time, urgent ones apart; each needs a connection
      */
     public Wire(Endpoints endpoints, Supplier<String> token, Duration connectTimeout, Duration requestTimeout,
-            Duration retryFor) {
+            Duration retryFor, int requestsMax) {
         this.endpoints = endpoints;
         this.token = token;
         this.requestTimeout = requestTimeout;
         this.retryFor = retryFor;
+        this.places = new Semaphore(requestsMax, true);
         this.senders = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("queen-http-", 0).factory());
         this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(connectTimeout)
                 .executor(senders).build();
@@ -89,11 +93,33 @@ public final class Wire implements AutoCloseable {
 
     /** One attempt on one server; null when it is worth another. */
     private Reply attempt(Call call, Endpoint endpoint, Doubt doubt) {
-        Reply reply = receive(call, endpoint, start(call, endpoint), doubt);
+        boolean hasPlace = takePlace(call, doubt);
+        Reply reply;
+        try {
+            reply = receive(call, endpoint, start(call, endpoint), doubt);
+        } finally {
+            if (hasPlace) {
+                places.release();
+            }
+        }
         if (reply == null && doubt.mayHaveArrived && call.repeat() == Call.Repeat.NEVER) {
             throw doubt.given(null);
         }
         return reply;
+    }
+
+    /** Waits until the request may go; false when it needs no place. */
+    private boolean takePlace(Call call, Doubt doubt) {
+        if (call.isUrgent()) {
+            return false;
+        }
+        try {
+            places.acquire();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw doubt.given(e);
+        }
     }
 
     /** The answer; null when there was none or the server failed, of which the doubt then knows. */
