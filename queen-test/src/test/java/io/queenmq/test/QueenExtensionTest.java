@@ -16,6 +16,14 @@ class QueenExtensionTest {
     private static Queen first;
 
     @Test
+    void aQueueThatDoesNotExistIsNotMistakenForOneInWhichAllIsDone(TestQueen server) {
+        assertThatThrownBy(() -> server.pending("typo", "billing")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'typo'");
+        assertThatThrownBy(() -> server.messages("typo", "a")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'typo'");
+    }
+
+    @Test
     void aMessageIsStoredForReal(Queen queen, TestQueen server) throws SQLException {
         first = queen;
         String queue = server.newQueue();
