@@ -29,7 +29,9 @@ class QueenExtensionTest {
         String queue = server.newQueue();
         queen.queue(queue, String.class).partition("a").push("by HTTP");
         try (var connection = server.connectDatabase()) {
+            connection.setAutoCommit(false);
             queen.within(connection).push(queue, "a", "by SQL");
+            connection.commit();
         }
 
         assertThat(server.messages(queue, "a")).containsExactly("\"by HTTP\"", "\"by SQL\"");
