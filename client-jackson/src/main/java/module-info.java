@@ -1,7 +1,8 @@
-/** Payloads of the Queen client by Jackson. */
+/** Payloads of the Queen client by Jackson 2. */
 module io.queenmq.client.jackson {
     requires transitive io.queenmq.client;
     requires transitive com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.datatype.jdk8;
     requires com.fasterxml.jackson.datatype.jsr310;
 
     exports io.queenmq.client.jackson;

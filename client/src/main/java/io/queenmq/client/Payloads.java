@@ -99,7 +99,8 @@ final class Payloads {
     private Codec requireCodec(Type type) {
         if (codec == null) {
             throw new CodecException(
-                    "there is no codec for " + type.getTypeName() + ": add queen-client-jackson, or use "
+                    "there is no codec for " + type.getTypeName()
+                            + ": add queen-client-jackson3 or queen-client-jackson, or use "
                             + "String, byte[] or Json",
                     null);
         }

@@ -1,2 +1,2 @@
-/** The codec that turns payloads into JSON and back with Jackson. Safe from any thread. */
+/** The codec that turns payloads into JSON and back with Jackson 2. Safe from any thread. */
 package io.queenmq.client.jackson;

@@ -55,6 +55,7 @@ class ModulesTest {
         return ModuleFinder.of(path).findAll().stream().anyMatch(each -> List.of("io.queenmq.client",
                 "io.queenmq.client.jackson", "org.slf4j", "com.fasterxml.jackson.core",
                 "com.fasterxml.jackson.databind", "com.fasterxml.jackson.annotation",
-                "com.fasterxml.jackson.datatype.jsr310").contains(each.descriptor().name()));
+                "com.fasterxml.jackson.datatype.jdk8", "com.fasterxml.jackson.datatype.jsr310")
+                .contains(each.descriptor().name()));
     }
 }

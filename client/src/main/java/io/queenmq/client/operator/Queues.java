@@ -1,5 +1,7 @@
 package io.queenmq.client.operator;
 
+import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.operator.QueueDefinition.Mode;
 import io.queenmq.client.wire.Call;
 import io.queenmq.client.wire.Call.Repeat;
 import io.queenmq.client.wire.JsonNode;
@@ -11,9 +13,12 @@ import io.queenmq.client.wire.Wire;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Queues: create, change, list, pause, clear, delete. */
+/** Queues: create, define, change, list, pause, clear, delete. */
 public final class Queues {
+    private static final Logger log = LoggerFactory.getLogger(Queues.class);
     private static final String PATH = "/api/v1/resources/queues";
     private static final int NOT_FOUND = 404;
     /** Beyond that the server tells sums as it last counted them. */
@@ -39,6 +44,36 @@ public final class Queues {
         JsonNode answer = wire.send(Call.post("/api/v1/configure", body.endObject().bytes())).json();
         return new ConfiguredQueue(answer.get("queueId").text(), answer.get("queue").text(),
                 answer.get("namespace").text(), answer.get("task").text(), QueueOptions.read(answer.get("options")));
+    }
+
+    /**
+     * Sees to it that a queue is there that the application needs: creates it, changes it or only looks for it, as the definition
+     * says. What is configured in another way than the definition wants, and is left so, is a warning in the log.
+     *
+     * @throws RefusedException when it is not there and was only to be looked for, or when the token does not allow to create it
+     */
+    public void define(QueueDefinition definition) {
+        Optional<QueueDetail> found = find(definition.name());
+        if (found.isEmpty() && definition.mode() == Mode.REQUIRE) {
+            throw new RefusedException(NOT_FOUND,
+                    "the queue '" + definition.name() + "' does not exist; create it first, with"
+                            + " `queen queue configure " + definition.name()
+                            + "` for example, or let the application create it by a"
+                            + " QueueDefinition that is not required()");
+        }
+        if (found.isEmpty() || definition.mode() == Mode.CHANGE) {
+            configure(definition.name(), definition.namespace(), definition.task(), definition.options());
+            return;
+        }
+        definition.options().values().forEach((option, wanted) -> {
+            Object is = found.get().options().values().get(option);
+            // Numbers are compared as they are written: an int and a long are the same option.
+            if (!String.valueOf(wanted).equals(String.valueOf(is))) {
+                log.warn("the queue '{}' has {} = {}, and the application wants {}; it stays as it is",
+                        definition.name(),
+                        option, is, wanted);
+            }
+        });
     }
 
     /** Newest first. */

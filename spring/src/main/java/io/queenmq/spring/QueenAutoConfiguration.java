@@ -1,11 +1,10 @@
 package io.queenmq.spring;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.client.Codec;
 import io.queenmq.client.Queen;
 import io.queenmq.client.QueenBuilder;
-import io.queenmq.client.jackson.JacksonCodec;
+import io.queenmq.client.operator.QueueDefinition;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -14,29 +13,23 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
-/** What an application gets by having the starter; a bean of its own goes before each of these. */
+/**
+ * What an application gets by having a starter, whatever its Spring Boot; a bean of its own goes before each of these. The
+ * starters add what differs: the codec for the application's mapper, and health.
+ */
 @AutoConfiguration
 @EnableConfigurationProperties(QueenProperties.class)
 public final class QueenAutoConfiguration {
-    /** With the application's own Jackson 2 mapper, if it has one. */
     @Bean
     @ConditionalOnMissingBean
-    Codec queenCodec(ObjectProvider<ObjectMapper> mappers) {
-        ObjectMapper mapper = mappers.getIfUnique();
-        return mapper == null ? new JacksonCodec() : new JacksonCodec(mapper);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    Queen queen(QueenProperties properties, Codec codec) {
-        QueenBuilder builder = Queen.builder().urls(properties.urls()).codec(codec)
-                .connectTimeout(properties.connectTimeout()).requestTimeout(properties.requestTimeout())
-                .retryFor(properties.retryFor());
+    Queen queen(QueenProperties properties, ObjectProvider<Codec> codec) {
+        QueenBuilder builder = Queen.builder().urls(properties.urls()).connectTimeout(properties.connectTimeout())
+                .requestTimeout(properties.requestTimeout()).retryFor(properties.retryFor());
+        codec.ifAvailable(builder::codec);
         if (properties.token() != null && !properties.token().isEmpty()) {
             builder.token(properties::token);
         }
@@ -55,6 +48,17 @@ public final class QueenAutoConfiguration {
     QueenListeners queenListeners(Queen queen, QueenProperties properties, ObjectProvider<Meters> meters,
             ConfigurableListableBeanFactory beans) {
         return new QueenListeners(queen, properties.listener(), meters.getIfAvailable(() -> Meters.NONE), beans);
+    }
+
+    @Bean
+    QueenHealth queenHealth(Queen queen, QueenListeners listeners) {
+        return new QueenHealth(queen, listeners);
+    }
+
+    @Bean
+    @ConditionalOnProperty(name = "queen.define-queues", matchIfMissing = true)
+    QueueDefiner queenQueueDefiner(Queen queen, ObjectProvider<QueueDefinition> definitions) {
+        return new QueueDefiner(queen, definitions);
     }
 
     /**
@@ -80,18 +84,6 @@ public final class QueenAutoConfiguration {
         Meters queenMeters(ObjectProvider<MeterRegistry> registries) {
             MeterRegistry registry = registries.getIfUnique();
             return registry == null ? Meters.NONE : new MicrometerMeters(registry);
-        }
-    }
-
-    /** Where the application tells how it is. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(HealthIndicator.class)
-    static final class Telling {
-        @Bean
-        @ConditionalOnProperty(name = "management.health.queen.enabled", matchIfMissing = true)
-        @ConditionalOnMissingBean(name = "queenHealthIndicator")
-        HealthIndicator queenHealthIndicator(Queen queen, QueenListeners listeners) {
-            return new QueenHealthIndicator(queen, listeners);
         }
     }
 }

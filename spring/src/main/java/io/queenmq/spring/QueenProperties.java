@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param retryFor how long a call goes on trying when servers fail or do not answer
  * @param joinTransactions whether the template pushes inside the transaction that is active on the application's
  *     DataSource; for this Queen must live in the same database
+ * @param defineQueues whether queues are created or looked for at the start, as beans of the type {@code QueueDefinition} say
  * @param listener about methods with {@code @QueenListener}
  */
 @ConfigurationProperties("queen")
@@ -25,6 +26,7 @@ public record QueenProperties(
         @DefaultValue("15s") Duration requestTimeout,
         @DefaultValue("30s") Duration retryFor,
         @DefaultValue("true") boolean joinTransactions,
+        @DefaultValue("true") boolean defineQueues,
         @DefaultValue Listener listener) {
     /**
      * About methods with {@code @QueenListener}.
@@ -32,5 +34,5 @@ public record QueenProperties(
      * @param autoStartup whether they start with the application
      * @param drainWithin how long the end of the application waits for handlers before it interrupts them
      */
-    public record Listener(@DefaultValue("true") boolean autoStartup, @DefaultValue("30s") Duration drainWithin) {}
+    public record Listener(@DefaultValue("true") boolean autoStartup, @DefaultValue("20s") Duration drainWithin) {}
 }

@@ -1,5 +1,7 @@
 package io.queenmq.spring;
 
+import io.queenmq.client.Delivery;
+
 /** The transaction of the application that the calling thread is in, if there is one that messages can be part of. */
 interface OwnTransaction {
     /** For applications that have none. */
@@ -10,7 +12,12 @@ interface OwnTransaction {
         }
 
         @Override
-        public boolean push(String queue, String partition, Object value, String transactionId) {
+        public boolean push(String queue, String partition, Object value) {
+            throw new IllegalStateException("there is no transaction");
+        }
+
+        @Override
+        public void ack(Delivery<?> delivery) {
             throw new IllegalStateException("there is no transaction");
         }
 
@@ -23,10 +30,13 @@ interface OwnTransaction {
     boolean isActive();
 
     /**
-     * @param transactionId null for none
+     * @param partition null for the one that the message names
+     * @param value a payload or a message
      * @return false when the lane has a message of this transactionId already
      */
-    boolean push(String queue, String partition, Object value, String transactionId);
+    boolean push(String queue, String partition, Object value);
+
+    void ack(Delivery<?> delivery);
 
     void afterCommit(Runnable task);
 }

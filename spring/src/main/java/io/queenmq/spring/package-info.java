@@ -1,5 +1,5 @@
 /**
  * Queen in Spring Boot applications: a client made from properties, listeners, a template that joins transactions, health
- * and meters.
+ * and meters. The same for Spring Boot 3 and 4; what differs is in their starters.
  */
 package io.queenmq.spring;

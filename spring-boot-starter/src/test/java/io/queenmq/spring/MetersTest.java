@@ -12,20 +12,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** What an application tells about itself. */
+/** What an application counts. */
 @QueenTest
-class HealthAndMetersTest {
+class MetersTest {
     private final Queen queen;
     private final String queue;
     private final ApplicationContextRunner application;
 
-    HealthAndMetersTest(Queen queen, TestQueen server) {
+    MetersTest(Queen queen, TestQueen server) {
         this.queen = queen;
         this.queue = server.newQueue();
         this.application = Application.of(server, queue).withBean(Seen.class);
@@ -45,24 +42,6 @@ class HealthAndMetersTest {
                 throw new IllegalArgumentException(order);
             }
         }
-    }
-
-    @Test
-    void aServerThatWorksIsUp() {
-        application.run(context -> {
-            Health health = context.getBean(HealthIndicator.class).health(true);
-            assertThat(health.getStatus()).isEqualTo(Status.UP);
-            assertThat(health.getDetails()).containsEntry("database", "connected").containsKey("version");
-        });
-    }
-
-    @Test
-    void oneThatCannotBeReachedIsDown() {
-        application.withPropertyValues("queen.urls=http://127.0.0.1:1").run(context -> {
-            Health health = context.getBean(HealthIndicator.class).health(true);
-            assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-            assertThat(health.getDetails().get("error").toString()).contains("127.0.0.1:1");
-        });
     }
 
     @Test
@@ -90,9 +69,9 @@ class HealthAndMetersTest {
     void anApplicationWithoutAllThatWorks() {
         application.withBean(Billing.class)
                 .withClassLoader(new FilteredClassLoader("io.micrometer", "org.springframework.boot.health",
-                        "org.springframework.jdbc"))
+                        "org.springframework.boot.actuate", "org.springframework.jdbc"))
                 .withPropertyValues("queen.listener.drain-within=" + Duration.ofSeconds(5)).run(context -> {
-                    assertThat(context).hasNotFailed().doesNotHaveBean(HealthIndicator.class);
+                    assertThat(context).hasNotFailed().doesNotHaveBean("queenHealthIndicator");
                     context.getBean(QueenTemplate.class).push(queue, "a", "good");
                     assertThat(context.getBean(Seen.class).next()).isEqualTo("good");
                 });

@@ -1,0 +1,2 @@
+/** What is particular to Spring Boot 3: the mapper that payloads are read and written with, and health. */
+package io.queenmq.spring.boot3;
