@@ -4,6 +4,7 @@ module io.queenmq.client.jackson {
     requires transitive com.fasterxml.jackson.databind;
     requires com.fasterxml.jackson.datatype.jdk8;
     requires com.fasterxml.jackson.datatype.jsr310;
+    requires static org.jspecify;
 
     exports io.queenmq.client.jackson;
 

@@ -3,6 +3,7 @@
 module io.queenmq.client.jackson3 {
     requires transitive io.queenmq.client;
     requires transitive tools.jackson.databind;
+    requires static org.jspecify;
 
     exports io.queenmq.client.jackson3;
 

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One popped batch on its way through the handler, lane by lane. Run by one worker; the lease is watched by others, and lanes
@@ -27,11 +28,11 @@ final class BatchRun<T> {
     private final Lease lease;
     private final List<Delivery<T>> deliveries;
     private final AckLine acks;
-    private final LeaseKeeper keeper;
+    private final @Nullable LeaseKeeper keeper;
     private final Set<Delivery<?>> toldLost = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<String, List<Delivery<T>>> waiting = new LinkedHashMap<>();
-    private Thread handlerThread;
+    private @Nullable Thread handlerThread;
 
     BatchRun(RunningConsumer consumer, Context context, ConsumerSettings settings, List<Delivery<T>> deliveries) {
         this.consumer = consumer;
@@ -66,7 +67,7 @@ final class BatchRun<T> {
     }
 
     /** Null when none is left. */
-    private List<Delivery<T>> nextLane() {
+    private @Nullable List<Delivery<T>> nextLane() {
         if (consumer.isClosing()) {
             giveBackWaiting();
         }
@@ -129,7 +130,7 @@ final class BatchRun<T> {
      * @param following the next one of the lane; null for none
      * @return whether the lane may go on
      */
-    boolean settle(Delivery<T> delivery, Outcome outcome, Delivery<T> following) {
+    boolean settle(Delivery<T> delivery, Outcome outcome, @Nullable Delivery<T> following) {
         switch (outcome) {
             case Outcome.Ack ack -> ack(delivery);
             case Outcome.DeadLetter dead -> acks.add(new Item(delivery, Status.DEAD, dead.reason()));
@@ -140,7 +141,7 @@ final class BatchRun<T> {
     }
 
     /** The same for one whose handler threw. */
-    boolean settleFailure(Delivery<T> delivery, Throwable failure, Delivery<T> following) {
+    boolean settleFailure(Delivery<T> delivery, Throwable failure, @Nullable Delivery<T> following) {
         if (consumer.isAbandoned()) {
             // It was told to stop, which is no fault of the message.
             handBack(delivery);
@@ -165,7 +166,7 @@ final class BatchRun<T> {
     }
 
     /** The message failed, and with it the rest of its lane has to wait. */
-    private void fail(Delivery<T> delivery, String reason, Delivery<T> following) {
+    private void fail(Delivery<T> delivery, String reason, @Nullable Delivery<T> following) {
         Answer answer = acks.send(new Item(delivery, Status.FAILED, reason)).getFirst();
         if (answer.result() instanceof AckResult.Accepted) {
             consumer.onRetry(delivery);
@@ -190,15 +191,16 @@ final class BatchRun<T> {
 
     /** The lane rests, and keeps its lease while it does. */
     private void rest(Delivery<T> delivery, Duration delay) {
-        if (delay.isZero()) {
+        LeaseKeeper held = keeper;
+        if (delay.isZero() || held == null) {
             handBack(delivery);
             return;
         }
         acks.send();
-        keeper.hold();
+        held.hold();
         consumer.rest(delay, () -> {
             handBack(delivery);
-            keeper.letGo();
+            held.letGo();
         });
     }
 

@@ -4,6 +4,7 @@ import static io.queenmq.client.QueenBuilder.requirePositive;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a consumer, and its start. For one thread. */
 public final class ConsumerBuilder<T> {
@@ -14,7 +15,7 @@ public final class ConsumerBuilder<T> {
     private Duration lease = Duration.ofSeconds(60);
     private boolean isInterrupting;
     private long limit = Long.MAX_VALUE;
-    private Duration idle;
+    private @Nullable Duration idle;
     private Duration drain = Duration.ofSeconds(20);
     private ErrorHandler errorHandler = ErrorHandler.standard();
     private ConsumerListener listener = new ConsumerListener() {};

@@ -1,6 +1,7 @@
 package io.queenmq.client;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a consumer works; see {@link ConsumerBuilder}.
@@ -10,4 +11,4 @@ import java.time.Duration;
  */
 record ConsumerSettings(int concurrency, PopOptions pop, int maxPartitions, Duration lease, boolean isInterrupting,
         long limit,
-        Duration idle, Duration drain, ErrorHandler errorHandler, ConsumerListener listener) {}
+        @Nullable Duration idle, Duration drain, ErrorHandler errorHandler, ConsumerListener listener) {}

@@ -3,6 +3,7 @@ package io.queenmq.client;
 import static java.util.Objects.requireNonNull;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a consumer does with the deliveries of one lane; how handlers of each kind are called and believed. */
 sealed interface LaneWork<T> {
@@ -18,6 +19,7 @@ sealed interface LaneWork<T> {
                     batch.handBack(delivery);
                     return i;
                 }
+                @Nullable
                 Delivery<T> following = i + 1 < lane.size() ? lane.get(i + 1) : null;
                 boolean isGoingOn;
                 try {
@@ -61,6 +63,7 @@ sealed interface LaneWork<T> {
         private static <T> void blame(BatchRun<T> batch, List<Delivery<T>> open, Throwable failure) {
             List<Delivery<T>> undecodable = open.stream().filter(Delivery::isUndecodable).toList();
             List<Delivery<T>> blamed = undecodable.isEmpty() ? open.subList(0, 1) : undecodable;
+            @Nullable
             Delivery<T> innocent = open.stream().filter(each -> !blamed.contains(each)).findFirst().orElse(null);
             for (Delivery<T> each : blamed) {
                 if (!batch.settleFailure(each, failure, innocent)) {

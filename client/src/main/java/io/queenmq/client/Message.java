@@ -2,6 +2,7 @@ package io.queenmq.client;
 
 import io.queenmq.client.wire.Names;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message that is to be pushed. Immutable.
@@ -10,7 +11,8 @@ import java.util.UUID;
  * @param transactionId the same id is stored once in a lane; null for one that the client makes
  * @param traceId null for none
  */
-public record Message<T>(T value, String partition, String transactionId, UUID traceId) {
+public record Message<T extends @Nullable Object>(T value, @Nullable String partition, @Nullable String transactionId,
+        @Nullable UUID traceId) {
     public Message {
         if (value instanceof Message) {
             throw new IllegalArgumentException("a message cannot be the payload of a message");
@@ -23,25 +25,25 @@ public record Message<T>(T value, String partition, String transactionId, UUID t
         }
     }
 
-    public static <T> Message<T> of(T value) {
+    public static <T extends @Nullable Object> Message<T> of(T value) {
         return new Message<>(value, null, null, null);
     }
 
     /** The message itself if it is one, else one with this payload; for those who take either. */
-    public static Message<?> from(Object value) {
-        return value instanceof Message<?> message ? message : of(value);
+    public static Message<?> from(@Nullable Object value) {
+        return value instanceof Message<?> message ? message : new Message<@Nullable Object>(value, null, null, null);
     }
 
-    public Message<T> partition(String partition) {
+    public Message<T> partition(@Nullable String partition) {
         return new Message<>(value, partition, transactionId, traceId);
     }
 
     /** Something that names this message for good, such as the number of an order: pushed again, it is a duplicate. */
-    public Message<T> transactionId(String transactionId) {
+    public Message<T> transactionId(@Nullable String transactionId) {
         return new Message<>(value, partition, transactionId, traceId);
     }
 
-    public Message<T> traceId(UUID traceId) {
+    public Message<T> traceId(@Nullable UUID traceId) {
         return new Message<>(value, partition, transactionId, traceId);
     }
 }

@@ -10,13 +10,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 
 /** Payloads to JSON and back: the simple types here, all others by the codec. */
 final class Payloads {
     /** Null when there is none: then only the simple types work. */
-    private final Codec codec;
+    private final @Nullable Codec codec;
 
-    Payloads(Codec codec) {
+    Payloads(@Nullable Codec codec) {
         this.codec = codec;
     }
 
@@ -35,7 +36,7 @@ final class Payloads {
         return new Payloads(codec);
     }
 
-    byte[] encode(Object value) {
+    byte[] encode(@Nullable Object value) {
         byte[] json = switch (value) {
             case null -> "null".getBytes(StandardCharsets.US_ASCII);
             case byte[] bytes -> bytes.clone();
@@ -48,7 +49,7 @@ final class Payloads {
         return json;
     }
 
-    @SuppressWarnings("unchecked") // the type is the one the view was made with
+    @SuppressWarnings({"unchecked", "NullAway"}) // the type is the one the view was made with; a JSON null is null whatever it is
     <T> T decode(byte[] json, Type type) {
         if (type == byte[].class) {
             return (T) json.clone();
@@ -69,7 +70,7 @@ final class Payloads {
         }
     }
 
-    private static String text(JsonNode node) {
+    private static @Nullable String text(JsonNode node) {
         if (!node.isString() && !node.isNull()) {
             throw new CodecException("the payload is no string; read it as Json, byte[] or a type of your own", null);
         }

@@ -13,6 +13,7 @@ import io.queenmq.client.wire.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request that stores messages. Every message has a transactionId before it is sent for the first time, so that
@@ -25,16 +26,17 @@ final class Push {
     private Push() {}
 
     /** A message that is ready to be sent, again and again if need be. */
-    record Item(String queue, String partition, String transactionId, boolean isOurId, String traceId, byte[] payload) {
-        static Item of(String queue, String lane, Message<?> message, Payloads payloads) {
+    record Item(String queue, String partition, String transactionId, boolean isOurId, @Nullable String traceId,
+            byte[] payload) {
+        static Item of(String queue, @Nullable String lane, Message<?> message, Payloads payloads) {
             String partition = message.partition() == null ? lane : message.partition();
             if (lane != null && !lane.equals(partition)) {
                 throw new IllegalArgumentException(
                         "the message is for the lane '" + partition + "' and was pushed to the lane '" + lane + "'");
             }
-            boolean isOurs = message.transactionId() == null;
+            String transactionId = message.transactionId();
             return new Item(queue, partition == null ? PARTITION_DEFAULT : partition,
-                    isOurs ? TransactionIds.next() : message.transactionId(), isOurs,
+                    transactionId == null ? TransactionIds.next() : transactionId, transactionId == null,
                     message.traceId() == null ? null : message.traceId().toString(),
                     payloads.encode(message.value()));
         }
@@ -47,7 +49,7 @@ final class Push {
     }
 
     /** @param retryFor null for the client's usual patience */
-    static List<PushResult> send(Wire wire, List<Item> items, Duration retryFor) {
+    static List<PushResult> send(Wire wire, List<Item> items, @Nullable Duration retryFor) {
         if (items.isEmpty()) {
             return List.of();
         }
@@ -70,8 +72,8 @@ final class Push {
     }
 
     static PushResult result(Item item, JsonNode answer) {
-        String messageId = answer.get("messageId").text();
-        String partitionId = answer.get("partitionId").text();
+        String messageId = answer.get("messageId").string();
+        String partitionId = answer.get("partitionId").string();
         return switch (answer.get("status").text("failed")) {
             case "queued", "buffered" -> new Queued(item.transactionId(), messageId, partitionId);
             // Nobody else knows an id the client has made: the original is this message, sent once before.

@@ -5,15 +5,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Where messages can be pushed to: a queue, or one of its lanes. Immutable and cheap. */
 public abstract sealed class PushView<T> permits QueueView, PartitionView {
     final Context context;
     final String queue;
-    final String lane;
+    final @Nullable String lane;
 
     /** @param lane null when each message may name its own */
-    PushView(Context context, String queue, String lane) {
+    PushView(Context context, String queue, @Nullable String lane) {
         this.context = context;
         this.queue = queue;
         this.lane = lane;

@@ -5,16 +5,17 @@ import io.queenmq.client.wire.Wire;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a client. For one thread. */
 public final class QueenBuilder {
     private List<String> urls = List.of();
-    private Supplier<String> token;
+    private @Nullable Supplier<@Nullable String> token;
     private Duration connectTimeout = Duration.ofSeconds(5);
     private Duration requestTimeout = Duration.ofSeconds(15);
     private Duration retryFor = Duration.ofSeconds(30);
     private int requestsMax = 64;
-    private Codec codec;
+    private @Nullable Codec codec;
 
     QueenBuilder() {}
 
@@ -32,7 +33,7 @@ public final class QueenBuilder {
     }
 
     /** The bearer token, asked for before each request, so that it can change. */
-    public QueenBuilder token(Supplier<String> token) {
+    public QueenBuilder token(@Nullable Supplier<@Nullable String> token) {
         this.token = token;
         return this;
     }
@@ -74,7 +75,7 @@ public final class QueenBuilder {
     }
 
     /** How payloads become JSON; unless set, the one that is found on the class or module path. */
-    public QueenBuilder codec(Codec codec) {
+    public QueenBuilder codec(@Nullable Codec codec) {
         this.codec = codec;
         return this;
     }

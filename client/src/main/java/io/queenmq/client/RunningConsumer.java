@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +45,7 @@ public final class RunningConsumer implements AutoCloseable {
     private final AtomicInteger working = new AtomicInteger();
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private volatile boolean isAbandoned;
-    private volatile QueenException failure;
+    private volatile @Nullable QueenException failure;
 
     private RunningConsumer(String name, Context context, ConsumerSettings settings) {
         this.name = name;
@@ -85,7 +86,7 @@ public final class RunningConsumer implements AutoCloseable {
     }
 
     /** Who wants only what is new must be known to the server before this returns, or it would miss what comes next. */
-    private <T> Worker.First<T> subscribe(GroupView<T> group, boolean isAtMostOnce) {
+    private <T> Worker.@Nullable First<T> subscribe(GroupView<T> group, boolean isAtMostOnce) {
         if (!(settings.pop().from() instanceof StartPosition.Now)) {
             return null;
         }

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pushes and acknowledges inside a transaction of the application's own, on its own connection to the database that
@@ -30,7 +31,7 @@ public final class Within {
      *
      * @return false when the lane has a message of its transactionId already
      */
-    public boolean push(String queue, String partition, Object value) throws SQLException {
+    public boolean push(String queue, @Nullable String partition, @Nullable Object value) throws SQLException {
         Message<?> message = Message.from(value);
         if (message.traceId() != null) {
             throw new IllegalArgumentException("a message with a traceId cannot be pushed inside a transaction");
@@ -45,7 +46,8 @@ public final class Within {
      *
      * @return false when it has
      */
-    public boolean push(String queue, String partition, Object value, String transactionId) throws SQLException {
+    public boolean push(String queue, @Nullable String partition, @Nullable Object value,
+            @Nullable String transactionId) throws SQLException {
         return push(queue, partition, Message.from(value).transactionId(transactionId));
     }
 
@@ -59,7 +61,7 @@ public final class Within {
         call(ACK, delivery.partitionId(), group, delivery.lease().id(), delivery.transactionId());
     }
 
-    private String call(String sql, String... values) throws SQLException {
+    private String call(String sql, @Nullable String... values) throws SQLException {
         if (connection.getAutoCommit()) {
             throw new IllegalStateException(
                     "the connection is in no transaction: call setAutoCommit(false) before, and "

@@ -6,6 +6,7 @@ import io.queenmq.client.wire.Reply;
 import io.queenmq.client.wire.Wire;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Pops a batch, handles it, and pops the next, until the consumer stops. Runs on one virtual thread. */
 final class Worker<T> implements Runnable {
@@ -19,14 +20,14 @@ final class Worker<T> implements Runnable {
     private final LaneWork<T> work;
     private final boolean isAtMostOnce;
     private final LaneAppetite appetite;
-    private First<T> first;
+    private @Nullable First<T> first;
     private Duration pause = Duration.ZERO;
-    private volatile Wire.Attempt poll;
-    private volatile BatchRun<T> current;
+    private volatile Wire.@Nullable Attempt poll;
+    private volatile @Nullable BatchRun<T> current;
 
     /** @param first null for none */
     Worker(RunningConsumer consumer, GroupView<T> group, ConsumerSettings settings, LaneWork<T> work,
-            boolean isAtMostOnce, First<T> first) {
+            boolean isAtMostOnce, @Nullable First<T> first) {
         this.consumer = consumer;
         this.group = group;
         this.settings = settings;

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real Queen server on a real PostgreSQL, started by the first test of a JVM that needs it and ended with the JVM. Its
@@ -144,7 +145,7 @@ public final class TestQueen {
      * @param group null for those who read without one
      * @throws IllegalArgumentException when there is no such queue
      */
-    public int pending(String queue, String group) {
+    public int pending(String queue, @Nullable String group) {
         requireQueue(queue);
         return Integer.parseInt(database.query("""
                 select coalesce(sum(p.head - coalesce(c.committed, p.tail)

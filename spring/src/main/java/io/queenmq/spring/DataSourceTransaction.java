@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.dao.OptimisticLockingFailureException;
@@ -41,7 +42,7 @@ final class DataSourceTransaction implements OwnTransaction {
     }
 
     @Override
-    public boolean push(String queue, String partition, Object value) {
+    public boolean push(String queue, @Nullable String partition, @Nullable Object value) {
         return call("push to the queue '" + queue + "'", within -> within.push(queue, partition, value));
     }
 

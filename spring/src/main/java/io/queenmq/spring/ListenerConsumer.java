@@ -8,6 +8,7 @@ import io.queenmq.client.QueueView;
 import io.queenmq.client.RunningConsumer;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +21,7 @@ final class ListenerConsumer {
     private final ListenerSettings settings;
     private final Duration drainWithin;
     private final Meters meters;
-    private RunningConsumer consumer;
+    private @Nullable RunningConsumer consumer;
     private volatile boolean hasFailed;
 
     ListenerConsumer(Queen queen, ListenerMethod method, ListenerSettings settings, Duration drainWithin,
@@ -56,14 +57,15 @@ final class ListenerConsumer {
         ConsumerBuilder<Object> builder = group.consumer().drainWithin(drainWithin);
         settings.apply(builder);
         hasFailed = false;
-        consumer = method.isBatch()
+        RunningConsumer started = method.isBatch()
                 ? builder.startBatches(lane -> measured(queueName, groupName, lane.size(), () -> {
                     method.handleAll(lane);
                     return Outcome.ack();
                 }))
                 : builder.startDeciding(
                         delivery -> measured(queueName, groupName, 1, () -> method.handle(delivery)));
-        consumer.ended().whenComplete((ended, failure) -> {
+        consumer = started;
+        started.ended().whenComplete((ended, failure) -> {
             if (failure != null) {
                 hasFailed = true;
                 log.error("{} gets no more messages of {}", method, queueName, failure);
@@ -73,6 +75,7 @@ final class ListenerConsumer {
 
     /** Waits for the handlers at work. */
     void stop() {
+        @Nullable
         RunningConsumer running;
         synchronized (this) {
             running = consumer;

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -96,7 +97,7 @@ final class ListenerMethod {
         return values;
     }
 
-    private Outcome invoke(Object argument) throws Exception {
+    private Outcome invoke(@Nullable Object argument) throws Exception {
         try {
             Object returned = method.invoke(bean, argument);
             return returned == null ? Outcome.ack() : (Outcome) returned;

@@ -6,6 +6,7 @@ import io.queenmq.client.StartPosition;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.convert.DurationStyle;
 
@@ -57,7 +58,7 @@ final class ListenerSettings {
     }
 
     /** Null for the standard. */
-    private ErrorHandler errorHandler() {
+    private @Nullable ErrorHandler errorHandler() {
         String name = resolved(listener.errorHandler());
         return name.isEmpty()
                 ? beans.getBeanProvider(ErrorHandler.class).getIfUnique()
@@ -77,7 +78,7 @@ final class ListenerSettings {
     }
 
     /** Null when nothing is said. */
-    private <R> R read(String attribute, String text, Function<String, R> reader) {
+    private <R> @Nullable R read(String attribute, String text, Function<String, R> reader) {
         String resolved = resolved(text);
         try {
             return resolved.isEmpty() ? null : reader.apply(resolved);

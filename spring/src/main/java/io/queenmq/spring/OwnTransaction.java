@@ -1,6 +1,7 @@
 package io.queenmq.spring;
 
 import io.queenmq.client.Delivery;
+import org.jspecify.annotations.Nullable;
 
 /** The transaction of the application that the calling thread is in, if there is one that messages can be part of. */
 interface OwnTransaction {
@@ -12,7 +13,7 @@ interface OwnTransaction {
         }
 
         @Override
-        public boolean push(String queue, String partition, Object value) {
+        public boolean push(String queue, @Nullable String partition, @Nullable Object value) {
             throw new IllegalStateException("there is no transaction");
         }
 
@@ -34,7 +35,7 @@ interface OwnTransaction {
      * @param value a payload or a message
      * @return false when the lane has a message of this transactionId already
      */
-    boolean push(String queue, String partition, Object value);
+    boolean push(String queue, @Nullable String partition, @Nullable Object value);
 
     void ack(Delivery<?> delivery);
 

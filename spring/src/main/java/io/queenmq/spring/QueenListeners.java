@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -26,7 +27,7 @@ public final class QueenListeners implements SmartLifecycle {
     private final Meters meters;
     private final ConfigurableListableBeanFactory beans;
     /** Null until somebody asks; by then all beans are known. */
-    private Map<String, ListenerConsumer> listeners;
+    private @Nullable Map<String, ListenerConsumer> listeners;
     private volatile boolean isRunning;
 
     QueenListeners(Queen queen, QueenProperties.Listener settings, Meters meters,

@@ -2,6 +2,7 @@ package io.queenmq.spring;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -21,7 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("queen")
 public record QueenProperties(
         @DefaultValue("http://localhost:6632") List<String> urls,
-        String token,
+        @Nullable String token,
         @DefaultValue("5s") Duration connectTimeout,
         @DefaultValue("15s") Duration requestTimeout,
         @DefaultValue("30s") Duration retryFor,

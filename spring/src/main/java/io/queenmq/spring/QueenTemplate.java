@@ -8,6 +8,7 @@ import io.queenmq.client.Queen;
 import io.queenmq.client.QueueView;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pushes messages, and acknowledges them, together with the rows that the application writes. For any thread.
@@ -39,7 +40,7 @@ public final class QueenTemplate {
      * @param value the payload, or a {@link Message} with a transactionId of its own
      * @return false when the lane has a message of its transactionId already
      */
-    public boolean push(String queue, String partition, Object value) {
+    public boolean push(String queue, String partition, @Nullable Object value) {
         return store(queue, partition, value);
     }
 
@@ -54,7 +55,7 @@ public final class QueenTemplate {
      * @param transactionId something that names the message for good, such as the number of an order
      * @return false when it has
      */
-    public boolean push(String queue, String partition, Object value, String transactionId) {
+    public boolean push(String queue, String partition, @Nullable Object value, @Nullable String transactionId) {
         return store(queue, partition, Message.from(value).transactionId(transactionId));
     }
 
@@ -86,7 +87,7 @@ public final class QueenTemplate {
         transaction.ack(delivery);
     }
 
-    private boolean store(String queue, String partition, Object value) {
+    private boolean store(String queue, @Nullable String partition, @Nullable Object value) {
         if (transaction.isActive()) {
             boolean isNew = transaction.push(queue, partition, value);
             countAfterCommit(queue, 1);

@@ -1,9 +1,11 @@
 package io.queenmq.client.operator;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A stored message.
  *
  * @param payload one JSON value
  * @param error of its last failure; null for none
  */
-public record MessageDetail(MessageSummary summary, String payload, int retryCount, String error) {}
+public record MessageDetail(MessageSummary summary, String payload, int retryCount, @Nullable String error) {}

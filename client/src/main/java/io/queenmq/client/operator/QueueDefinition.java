@@ -3,6 +3,7 @@ package io.queenmq.client.operator;
 import static java.util.Objects.requireNonNull;
 
 import io.queenmq.client.wire.Names;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue that an application needs, and what is to be done at its start: see {@link Queues#define}. Immutable.
@@ -11,7 +12,8 @@ import io.queenmq.client.wire.Names;
  * @param task null for none
  * @param options those that matter to the application
  */
-public record QueueDefinition(String name, String namespace, String task, QueueOptions options, Mode mode) {
+public record QueueDefinition(String name, @Nullable String namespace, @Nullable String task, QueueOptions options,
+        Mode mode) {
     /** What happens to a queue that is there, or is not. */
     public enum Mode {
         /** One that is not there is created; one that is there stays as operators have left it. */
@@ -33,11 +35,11 @@ public record QueueDefinition(String name, String namespace, String task, QueueO
         return new QueueDefinition(name, null, null, QueueOptions.of(), Mode.CREATE);
     }
 
-    public QueueDefinition namespace(String namespace) {
+    public QueueDefinition namespace(@Nullable String namespace) {
         return new QueueDefinition(name, namespace, task, options, mode);
     }
 
-    public QueueDefinition task(String task) {
+    public QueueDefinition task(@Nullable String task) {
         return new QueueDefinition(name, namespace, task, options, mode);
     }
 

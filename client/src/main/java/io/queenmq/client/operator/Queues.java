@@ -13,6 +13,7 @@ import io.queenmq.client.wire.Wire;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,13 +38,15 @@ public final class Queues {
     }
 
     /** The same with a namespace and a task; null for either leaves it as it is. */
-    public ConfiguredQueue configure(String queue, String namespace, String task, QueueOptions options) {
+    public ConfiguredQueue configure(String queue, @Nullable String namespace, @Nullable String task,
+            QueueOptions options) {
         JsonWriter body = new JsonWriter().beginObject().field("queue", Names.requireQueue(queue))
                 .field("namespace", namespace).field("task", task).name("options");
         options.write(body);
         JsonNode answer = wire.send(Call.post("/api/v1/configure", body.endObject().bytes())).json();
-        return new ConfiguredQueue(answer.get("queueId").text(), answer.get("queue").text(),
-                answer.get("namespace").text(), answer.get("task").text(), QueueOptions.read(answer.get("options")));
+        return new ConfiguredQueue(answer.get("queueId").string(), answer.get("queue").string(),
+                answer.get("namespace").string(), answer.get("task").string(),
+                QueueOptions.read(answer.get("options")));
     }
 
     /**
@@ -81,9 +84,9 @@ public final class Queues {
         return wire.send(Call.get(PATH + new Query().add("limit", limit).add("offset", offset))).json().get("queues")
                 .list().stream().map(each -> {
                     JsonNode messages = each.get("messages");
-                    return new QueueSummary(each.get("id").text(), each.get("name").text(),
-                            each.get("namespace").text(),
-                            each.get("task").text(), each.get("createdAt").instant(), each.get("partitions").number(),
+                    return new QueueSummary(each.get("id").string(), each.get("name").string(),
+                            each.get("namespace").string(),
+                            each.get("task").string(), each.get("createdAt").moment(), each.get("partitions").number(),
                             messages.get("total").number(), messages.get("pending").number(),
                             messages.get("processing").number(), each.get("paused").bool());
                 }).toList();
@@ -105,14 +108,14 @@ public final class Queues {
 
     private List<QueueFamily> families(String many, String one) {
         return wire.send(Call.get("/api/v1/resources/" + many)).json().get(many).list().stream()
-                .map(each -> new QueueFamily(each.get(one).text(), each.get("queues").number(),
+                .map(each -> new QueueFamily(each.get(one).string(), each.get("queues").number(),
                         each.get("partitions").number(), each.get("messages").get("total").number(),
                         each.get("messages").get("pending").number()))
                 .toList();
     }
 
     /** What went through the queue, minute by minute or in longer steps, the latest first. */
-    public List<Throughput> throughput(String queue, Instant from, Instant to) {
+    public List<Throughput> throughput(String queue, @Nullable Instant from, @Nullable Instant to) {
         String path = "/api/v1/status" + new Query().add("queue", queue).add("from", from).add("to", to);
         return wire.send(Call.get(path)).json().get("throughput").list().stream().map(Throughput::read).toList();
     }
@@ -142,7 +145,7 @@ public final class Queues {
     }
 
     /** The same for one lane. */
-    public long clear(String queue, String partition) {
+    public long clear(String queue, @Nullable String partition) {
         String path = "/api/v1/queues/" + Names.encode(Names.requireQueue(queue)) + "/clear";
         return wire.send(Call.delete(path + new Query().add("partition", partition)).repeat(Repeat.NEVER)).json()
                 .get("cleared").number();

@@ -1,6 +1,7 @@
 package io.queenmq.client.wire;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request.
@@ -11,8 +12,8 @@ import java.time.Duration;
  * @param timeout how long one attempt may take; null for the usual time
  * @param isUrgent whether it goes at once, however many requests are under way
  */
-public record Call(String method, String path, byte[] body, Repeat repeat, String affinity, Endpoint preferred,
-        Duration timeout, boolean isUrgent) {
+public record Call(String method, String path, byte @Nullable [] body, Repeat repeat, String affinity,
+        @Nullable Endpoint preferred, @Nullable Duration timeout, boolean isUrgent) {
     /** What may be done when an attempt got no answer. */
     public enum Repeat {
         /** It changes nothing: ask again, and if there is no answer at all, nothing has happened. */
@@ -43,7 +44,7 @@ public record Call(String method, String path, byte[] body, Repeat repeat, Strin
         return new Call(method, path, body, repeat, affinity, preferred, timeout, isUrgent);
     }
 
-    public Call preferring(Endpoint preferred) {
+    public Call preferring(@Nullable Endpoint preferred) {
         return new Call(method, path, body, repeat, affinity, preferred, timeout, isUrgent);
     }
 

@@ -25,6 +25,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +39,7 @@ public final class Wire implements AutoCloseable {
     private static final Duration BODY_GRACE = Duration.ofSeconds(5);
 
     private final Endpoints endpoints;
-    private final Supplier<String> token;
+    private final @Nullable Supplier<@Nullable String> token;
     private final Duration requestTimeout;
     private final Duration retryFor;
     private final HttpClient http;
@@ -51,7 +52,8 @@ public final class Wire implements AutoCloseable {
      * @param retryFor how long to go on trying, counted from the first attempt; zero for one attempt on each server
      * @param requestsMax how many requests may be under way at a time, urgent ones apart; each needs a connection
      */
-    public Wire(Endpoints endpoints, Supplier<String> token, Duration connectTimeout, Duration requestTimeout,
+    public Wire(Endpoints endpoints, @Nullable Supplier<@Nullable String> token, Duration connectTimeout,
+            Duration requestTimeout,
             Duration retryFor, int requestsMax) {
         this.endpoints = endpoints;
         this.token = token;
@@ -92,8 +94,9 @@ public final class Wire implements AutoCloseable {
     }
 
     /** One attempt on one server; null when it is worth another. */
-    private Reply attempt(Call call, Endpoint endpoint, Doubt doubt) {
+    private @Nullable Reply attempt(Call call, Endpoint endpoint, Doubt doubt) {
         boolean hasPlace = takePlace(call, doubt);
+        @Nullable
         Reply reply;
         try {
             reply = receive(call, endpoint, start(call, endpoint), doubt);
@@ -123,7 +126,7 @@ public final class Wire implements AutoCloseable {
     }
 
     /** The answer; null when there was none or the server failed, of which the doubt then knows. */
-    private Reply receive(Call call, Endpoint endpoint, Future<HttpResponse<byte[]>> answer, Doubt doubt) {
+    private @Nullable Reply receive(Call call, Endpoint endpoint, Future<HttpResponse<byte[]>> answer, Doubt doubt) {
         try {
             HttpResponse<byte[]> response = answer.get(patience(call).plus(BODY_GRACE).toMillis(),
                     TimeUnit.MILLISECONDS);
@@ -224,7 +227,7 @@ public final class Wire implements AutoCloseable {
         }
 
         /** @return null when it was cancelled */
-        public Reply await() {
+        public @Nullable Reply await() {
             Doubt doubt = new Doubt(call);
             try {
                 Reply reply = receive(call, endpoint, answer, doubt);
@@ -248,7 +251,7 @@ public final class Wire implements AutoCloseable {
         private boolean mayHaveArrived;
         private Duration retryAfter = Duration.ZERO;
         private String last = "no server was asked";
-        private Throwable cause;
+        private @Nullable Throwable cause;
 
         Doubt(Call call) {
             this.call = call;
@@ -264,7 +267,7 @@ public final class Wire implements AutoCloseable {
             log.debug("{}: {}", call, last);
         }
 
-        void onNoAnswer(Endpoint endpoint, Throwable failure) {
+        void onNoAnswer(Endpoint endpoint, @Nullable Throwable failure) {
             cause = failure;
             retryAfter = Duration.ZERO;
             mayHaveArrived |= !isNotConnected(failure);
@@ -273,7 +276,7 @@ public final class Wire implements AutoCloseable {
         }
 
         /** The JDK's own words leave out what is most wanted. */
-        private static String reason(Throwable failure) {
+        private static String reason(@Nullable Throwable failure) {
             if (isUnknownHost(failure)) {
                 return ": the name of the host is not known";
             }
@@ -288,17 +291,17 @@ public final class Wire implements AutoCloseable {
                     : ": " + failure;
         }
 
-        private static boolean isNotConnected(Throwable failure) {
+        private static boolean isNotConnected(@Nullable Throwable failure) {
             return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException
                     || isUnknownHost(failure);
         }
 
-        private static boolean isUnknownHost(Throwable failure) {
+        private static boolean isUnknownHost(@Nullable Throwable failure) {
             return failure instanceof UnresolvedAddressException || failure instanceof UnknownHostException
-                    || failure.getCause() != null && isUnknownHost(failure.getCause());
+                    || failure != null && failure.getCause() != null && isUnknownHost(failure.getCause());
         }
 
-        RuntimeException given(InterruptedException interruption) {
+        RuntimeException given(@Nullable InterruptedException interruption) {
             Throwable why = interruption == null ? cause : interruption;
             String text = call + (interruption == null ? ": " + last : " was interrupted");
             return mayHaveArrived && call.repeat() != Call.Repeat.READ
