@@ -105,7 +105,8 @@ class OperatorTest {
         server.queen().queue(name, String.class).push("1");
 
         assertThat(operator.queues().delete(name)).isTrue();
-        assertThat(operator.async(o -> o.queues().delete(name)).get(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(operator.async(o -> o.queues().delete(name)).get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isFalse();
         assertThat(server.stored(name, "Default")).isEmpty();
     }
 

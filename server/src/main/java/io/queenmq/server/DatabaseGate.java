@@ -2,6 +2,7 @@ package io.queenmq.server;
 
 import io.queenmq.schema.Schema;
 import io.queenmq.server.config.DatabaseConfig;
+import io.queenmq.server.time.Clock;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -35,7 +36,7 @@ final class DatabaseGate {
     }
 
     private Connection connect() throws SQLException {
-        long deadlineNs = System.nanoTime() + WAIT_MAX.toNanos();
+        long deadlineNs = Clock.SYSTEM.nowNs() + WAIT_MAX.toNanos();
         for (int attempt = 0;; attempt++) {
             try {
                 return DriverManager.getConnection("jdbc:postgresql://" + address(), properties());
@@ -43,7 +44,7 @@ final class DatabaseGate {
                 if (!mayPass(e)) {
                     throw e;
                 }
-                if (System.nanoTime() - deadlineNs > 0) {
+                if (Clock.SYSTEM.nowNs() - deadlineNs > 0) {
                     throw new StartException("PostgreSQL at " + address() + " cannot be reached since "
                             + WAIT_MAX.toSeconds() + " s: " + e.getMessage(), e);
                 }

@@ -8,6 +8,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.queenmq.server.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import org.junit.jupiter.api.Test;
 
 /** The rules of the building, as ARCHITECTURE.md tells them. */
@@ -83,6 +86,28 @@ class ArchitectureTest {
     void noLoopThreadSleeps() {
         check(noClasses().that().resideInAPackage(ROOT + ".*..").should().callMethod(Thread.class, "sleep",
                 long.class));
+    }
+
+    @Test
+    void onlyTheClockReadsTheTime() {
+        check(noClasses().that().resideOutsideOfPackage(ROOT + ".time..").should().callMethod(System.class, "nanoTime")
+                .orShould().callMethod(System.class, "currentTimeMillis")
+                .orShould().callMethod(Instant.class, "now")
+                .orShould().callMethod(OffsetDateTime.class, "now")
+                .orShould().callMethod(java.time.Clock.class, "systemUTC"));
+    }
+
+    @Test
+    void theRoomsOfTheEngineKnowNeitherThreadsNorLoopsNorTheRealClock() {
+        check(noClasses().that().haveSimpleName("Rooms").or()
+                .resideInAnyPackage(ROOT + ".push..", ROOT + ".pop..", ROOT + ".ack..", ROOT + ".renew..",
+                        ROOT + ".transact..", ROOT + ".catalog..", ROOT + ".lane..", ROOT + ".lease..",
+                        ROOT + ".wave..")
+                .should().dependOnClassesThat().haveNameMatching("io\\.vertx\\.core\\.(Vertx|Context)")
+                .orShould().dependOnClassesThat().haveFullyQualifiedName(Clock.class.getName())
+                .orShould().callConstructor(Thread.class, Runnable.class)
+                .orShould().callMethod(Thread.class, "ofVirtual")
+                .orShould().callMethod(Thread.class, "ofPlatform"));
     }
 
     private static void check(ArchRule rule) {

@@ -35,7 +35,7 @@ public final class AckSorter {
     private final Leases leases;
     private final Numbers numbers;
     private final AckRoutines routines;
-    private final Waves<AckLookup> lookups;
+    private final Waves<AckLookup, Held> lookups;
 
     public AckSorter(String apiSchema, Leases leases, Numbers numbers, Links relaxed, Timers timers,
             EngineConfig config, WaveMeters meters) {
@@ -178,15 +178,15 @@ public final class AckSorter {
 
     private record Key(UUID partitionId, String group, UUID leaseId) {}
 
-    private final class LookupCarrier implements Carrier<AckLookup> {
+    private final class LookupCarrier implements Carrier<AckLookup, Held> {
         @Override
-        public Future<Void> carry(Link link, List<AckLookup> wave) {
-            return routines.held(link, wave).map(found -> {
-                for (int i = 0; i < found.size(); i++) {
-                    wave.get(i).reply().succeed(found.get(i));
-                }
-                return null;
-            });
+        public Future<List<Held>> carry(Link link, List<AckLookup> wave) {
+            return routines.held(link, wave);
+        }
+
+        @Override
+        public void settle(AckLookup lookup, Held held) {
+            lookup.reply().succeed(held);
         }
 
         @Override

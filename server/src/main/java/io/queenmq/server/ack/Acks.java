@@ -15,6 +15,7 @@ import io.queenmq.server.wave.WaveMeters;
 import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,8 @@ public final class Acks {
     private final Leases leases;
     private final Arrivals arrivals;
     private final Numbers numbers;
-    private final Waves<AckHolder> acks;
-    private final Waves<AckHolder> nacks;
+    private final Waves<AckHolder, Void> acks;
+    private final Waves<AckHolder, Void> nacks;
     private final Map<Lane, ArrayDeque<AckHolder>> lines = new HashMap<>();
 
     public Acks(String apiSchema, AckSorter sorter, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed,
@@ -94,7 +95,7 @@ public final class Acks {
     }
 
     /** Carries holders with one of the two routines. */
-    private final class HolderCarrier implements Carrier<AckHolder> {
+    private final class HolderCarrier implements Carrier<AckHolder, Void> {
         private final BiFunction<Link, List<AckHolder>, Future<Void>> routine;
 
         HolderCarrier(BiFunction<Link, List<AckHolder>, Future<Void>> routine) {
@@ -102,11 +103,13 @@ public final class Acks {
         }
 
         @Override
-        public Future<Void> carry(Link link, List<AckHolder> wave) {
-            return routine.apply(link, wave).map(_ -> {
-                wave.forEach(Acks.this::onAnswered);
-                return null;
-            });
+        public Future<List<Void>> carry(Link link, List<AckHolder> wave) {
+            return routine.apply(link, wave).map(Collections.nCopies(wave.size(), null));
+        }
+
+        @Override
+        public void settle(AckHolder holder, Void answered) {
+            onAnswered(holder);
         }
 
         @Override

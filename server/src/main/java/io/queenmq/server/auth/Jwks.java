@@ -3,6 +3,7 @@ package io.queenmq.server.auth;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.queenmq.server.config.AuthConfig;
+import io.queenmq.server.time.Clock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -42,7 +43,7 @@ final class Jwks implements PublicKeys {
     private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
     private volatile Map<String, List<PublicKey>> byId;
     private CompletableFuture<Void> looking = CompletableFuture.completedFuture(null);
-    private long lookedAtNs = System.nanoTime() - LOOK_AGAIN_AFTER.toNanos();
+    private long lookedAtNs = Clock.SYSTEM.nowNs() - LOOK_AGAIN_AFTER.toNanos();
 
     Jwks(AuthConfig config) {
         this.url = config.jwksUrl();
@@ -74,7 +75,7 @@ final class Jwks implements PublicKeys {
 
     @Override
     public synchronized CompletableFuture<Void> lookAgain() {
-        long nowNs = System.nanoTime();
+        long nowNs = Clock.SYSTEM.nowNs();
         if (looking.isDone() && nowNs - lookedAtNs >= LOOK_AGAIN_AFTER.toNanos()) {
             lookedAtNs = nowNs;
             looking = CompletableFuture.runAsync(this::fetch, thread);

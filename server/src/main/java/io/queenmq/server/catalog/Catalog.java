@@ -31,10 +31,10 @@ public final class Catalog {
 
     private final QueueRoutines routines;
     private final Timers timers;
-    private final Waves<Creation> creations;
-    private final Waves<ConfigureCommand> configurations;
-    private final Waves<DeleteQueueCommand> deletions;
-    private final Waves<Look> looks;
+    private final Waves<Creation, Queue> creations;
+    private final Waves<ConfigureCommand, Queue> configurations;
+    private final Waves<DeleteQueueCommand, Boolean> deletions;
+    private final Waves<Look, Sight> looks;
     private final Map<String, Queue> byName = new HashMap<>();
     private final Map<String, List<Reply<Queue>>> creating = new HashMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
@@ -125,7 +125,7 @@ public final class Catalog {
             return;
         }
         creating.put(name, new ArrayList<>(List.of(reply)));
-        creations.offer(Creation.of(name));
+        creations.offer(Creation.of(name, timers.nowNs()));
     }
 
     public void configure(ConfigureCommand command) {
@@ -231,11 +231,11 @@ public final class Catalog {
     }
 
     /** A queue to be created because somebody pushes to it. */
-    private record Creation(String name, String namespace, String task) {
+    private record Creation(String name, String namespace, String task, long sinceNs) {
         /** An unconfigured queue is filed by its name: namespace.task.rest */
-        static Creation of(String name) {
+        static Creation of(String name, long nowNs) {
             String[] parts = name.split("\\.", -1);
-            return new Creation(name, parts[0], parts.length > 1 ? parts[1] : "");
+            return new Creation(name, parts[0], parts.length > 1 ? parts[1] : "", nowNs);
         }
     }
 
@@ -250,26 +250,30 @@ public final class Catalog {
         }
     }
 
-    private final class CreationCarrier implements Carrier<Creation> {
+    private final class CreationCarrier implements Carrier<Creation, Queue> {
         @Override
-        public Future<Void> carry(Link link, List<Creation> wave) {
+        public Future<List<Queue>> carry(Link link, List<Creation> wave) {
             return routines.create(link, wave.stream().map(Creation::name).toList(),
                     wave.stream().map(Creation::namespace).toList(), wave.stream().map(Creation::task).toList())
                     .map(queues -> {
-                        for (Queue queue : queues) {
-                            take(queue);
-                        }
-                        for (Creation creation : wave) {
-                            Queue queue = byName.get(creation.name);
-                            if (queue == null) {
-                                // Somebody deleted it between the two looks of the routine.
-                                creations.offer(creation);
-                            } else {
-                                creating.remove(creation.name).forEach(reply -> reply.succeed(queue));
-                            }
-                        }
-                        return null;
+                        Map<String, Queue> created = new HashMap<>();
+                        queues.forEach(queue -> created.put(queue.name(), queue));
+                        return wave.stream().map(creation -> created.get(creation.name)).toList();
                     });
+        }
+
+        @Override
+        public void settle(Creation creation, Queue created) {
+            if (created != null) {
+                take(created);
+            }
+            Queue queue = byName.get(creation.name);
+            if (queue == null) {
+                // Somebody deleted it between the two looks of the routine.
+                creations.offer(creation, creation.sinceNs);
+            } else {
+                creating.remove(creation.name).forEach(reply -> reply.succeed(queue));
+            }
         }
 
         @Override
@@ -278,17 +282,19 @@ public final class Catalog {
         }
     }
 
-    private final class ConfigureCarrier implements Carrier<ConfigureCommand> {
+    private final class ConfigureCarrier implements Carrier<ConfigureCommand, Queue> {
         @Override
-        public Future<Void> carry(Link link, List<ConfigureCommand> wave) {
+        public Future<List<Queue>> carry(Link link, List<ConfigureCommand> wave) {
             ConfigureCommand command = wave.getFirst();
             return routines.configure(link, command).compose(queue -> isEncryptionAsked(command)
                     ? routines.awaitPushes(link).map(queue)
-                    : Future.succeededFuture(queue)).map(queue -> {
-                        take(queue);
-                        command.reply().succeed(queue);
-                        return null;
-                    });
+                    : Future.succeededFuture(queue)).map(List::of);
+        }
+
+        @Override
+        public void settle(ConfigureCommand command, Queue queue) {
+            take(queue);
+            command.reply().succeed(queue);
         }
 
         /** The answer means that nothing will be stored in clear any more, by no server. */
@@ -302,18 +308,19 @@ public final class Catalog {
         }
     }
 
-    private final class DeletionCarrier implements Carrier<DeleteQueueCommand> {
+    private final class DeletionCarrier implements Carrier<DeleteQueueCommand, Boolean> {
         @Override
-        public Future<Void> carry(Link link, List<DeleteQueueCommand> wave) {
-            DeleteQueueCommand command = wave.getFirst();
-            return routines.delete(link, command).map(existed -> {
-                Queue known = byName.get(command.queue());
-                if (known != null) {
-                    forget(known);
-                }
-                command.reply().succeed(existed);
-                return null;
-            });
+        public Future<List<Boolean>> carry(Link link, List<DeleteQueueCommand> wave) {
+            return routines.delete(link, wave.getFirst()).map(List::of);
+        }
+
+        @Override
+        public void settle(DeleteQueueCommand command, Boolean existed) {
+            Queue known = byName.get(command.queue());
+            if (known != null) {
+                forget(known);
+            }
+            command.reply().succeed(existed);
         }
 
         @Override
@@ -322,32 +329,45 @@ public final class Catalog {
         }
     }
 
-    private final class LookCarrier implements Carrier<Look> {
+    /** What a look has read. */
+    private sealed interface Sight {
+        /** Nothing has changed. */
+        record Same() implements Sight {}
+
+        record Changed(CatalogState now, Map<String, Queue> queues, List<QueueRoutines.RevisedLane> lanes)
+                implements
+                    Sight {}
+    }
+
+    private final class LookCarrier implements Carrier<Look, Sight> {
         @Override
-        public Future<Void> carry(Link link, List<Look> wave) {
+        public Future<List<Sight>> carry(Link link, List<Look> wave) {
             Look look = wave.getFirst();
             look.touched.clear();
             looksUnderWay.add(look);
-            return routines.state(link).compose(now -> {
+            return routines.state(link).<Sight>compose(now -> {
                 long known = state.version();
                 if (now.equals(state)) {
-                    return Future.succeededFuture();
+                    return Future.succeededFuture(new Sight.Same());
                 }
-                return routines.all(link).compose(queues -> routines.revisedLanes(link, known).map(lanes -> {
-                    // Of two looks under way at once, the later one may be answered first.
-                    if (now.version() >= newest) {
-                        take(look, now, queues, lanes);
-                    }
-                    return null;
-                }));
-            }).map(_ -> {
-                look.reply.succeed(null);
-                return null;
-            }).onComplete(_ -> looksUnderWay.remove(look)).mapEmpty();
+                return routines.all(link).compose(queues -> routines.revisedLanes(link, known)
+                        .map(lanes -> new Sight.Changed(now, queues, lanes)));
+            }).map(List::of);
+        }
+
+        @Override
+        public void settle(Look look, Sight sight) {
+            looksUnderWay.remove(look);
+            // Of two looks under way at once, the later one may be answered first.
+            if (sight instanceof Sight.Changed(var now, var queues, var lanes) && now.version() >= newest) {
+                take(look, now, queues, lanes);
+            }
+            look.reply.succeed(null);
         }
 
         @Override
         public void refuse(Look look, Failure failure) {
+            looksUnderWay.remove(look);
             look.reply.fail(failure);
         }
     }

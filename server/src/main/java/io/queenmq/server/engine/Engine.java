@@ -41,4 +41,7 @@ public interface Engine {
 
     /** Whether PostgreSQL can be reached at this moment. */
     boolean isDatabaseConnected();
+
+    /** Why PostgreSQL cannot work though it can be reached, in its own words; null when it can. */
+    String databaseComplaint();
 }

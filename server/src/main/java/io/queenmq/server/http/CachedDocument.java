@@ -4,6 +4,7 @@ import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +34,7 @@ final class CachedDocument {
     }
 
     private synchronized CompletableFuture<Optional<String>> latest() {
-        long nowNs = System.nanoTime();
+        long nowNs = Clock.SYSTEM.nowNs();
         if (latest == null || nowNs - askedNs > AGE_NS_MAX) {
             askedNs = nowNs;
             latest = ask();

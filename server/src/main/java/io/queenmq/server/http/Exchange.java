@@ -5,6 +5,7 @@ import io.queenmq.server.auth.Identity;
 import io.queenmq.server.auth.Role;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -23,7 +24,7 @@ final class Exchange {
     private final HttpLoop loop;
     private final HttpServerRequest request;
     private final HttpServerResponse response;
-    private final long sinceNs = System.nanoTime();
+    private final long sinceNs = Clock.SYSTEM.nowNs();
     private final RequestPath path;
     private Identity identity;
     private RequestMeters.Kind kind;
@@ -197,7 +198,7 @@ final class Exchange {
 
     private HttpServerResponse begin(int status) {
         if (kind != null) {
-            loop.meters().answered(kind, System.nanoTime() - sinceNs, status, messages);
+            loop.meters().answered(kind, Clock.SYSTEM.nowNs() - sinceNs, status, messages);
         }
         response.setStatusCode(status);
         Cors.addTo(response.headers());

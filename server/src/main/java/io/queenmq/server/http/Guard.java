@@ -4,6 +4,7 @@ import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.auth.Identity;
 import io.queenmq.server.auth.TokenCache;
 import io.queenmq.server.auth.Verdict;
+import io.queenmq.server.time.Clock;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
@@ -37,7 +38,7 @@ final class Guard {
             refuse(exchange, 401, "a token is needed, in the header Authorization: Bearer …");
             return;
         }
-        long nowMs = System.currentTimeMillis();
+        long nowMs = Clock.SYSTEM.epochMs();
         Identity known = cache.find(token, nowMs);
         if (known != null) {
             pass(exchange, access, route, known);
@@ -61,7 +62,7 @@ final class Guard {
             Verdict verdict) {
         switch (verdict) {
             case Verdict.Accepted(Identity identity) -> {
-                cache.add(token, identity, System.currentTimeMillis());
+                cache.add(token, identity, Clock.SYSTEM.epochMs());
                 pass(exchange, access, route, identity);
             }
             case Verdict.Refused(String reason) -> refuse(exchange, 401, reason);

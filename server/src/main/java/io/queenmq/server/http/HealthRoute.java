@@ -3,7 +3,7 @@ package io.queenmq.server.http;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.numbers.ServerIdentity;
 
-/** Says whether this server can do its work: it cannot without PostgreSQL. */
+/** Says whether this server can do its work: it cannot without PostgreSQL, or with one that cannot store anything. */
 final class HealthRoute implements Route {
     static final String PATH = "/health";
 
@@ -18,10 +18,15 @@ final class HealthRoute implements Route {
     @Override
     public void handle(Exchange exchange) {
         boolean isConnected = engine.isDatabaseConnected();
-        JsonBuffer json = exchange.json().raw("{\"status\":").string(isConnected ? "healthy" : "unhealthy");
+        String complaint = engine.databaseComplaint();
+        boolean isHealthy = isConnected && complaint == null;
+        JsonBuffer json = exchange.json().raw("{\"status\":").string(isHealthy ? "healthy" : "unhealthy");
         json.raw(",\"database\":").string(isConnected ? "connected" : "disconnected");
         json.raw(",\"server\":\"queen\",\"worker_id\":").string(identity.workerId());
         json.raw(",\"version\":").string(identity.version());
-        exchange.send(isConnected ? 200 : 503, json.raw("}"));
+        if (complaint != null) {
+            json.raw(",\"error\":").string(complaint);
+        }
+        exchange.send(isHealthy ? 200 : 503, json.raw("}"));
     }
 }

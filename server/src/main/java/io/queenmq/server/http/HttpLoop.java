@@ -9,6 +9,7 @@ import io.queenmq.server.engine.Engine;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.push.MessageIds;
+import io.queenmq.server.time.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -79,7 +80,7 @@ final class HttpLoop extends VerticleBase {
         Thread.currentThread().setName("queen-http-" + number);
         answers = new AnswerQueue(context);
         largeBodies = new LargeBodies(vertx, LARGE_BODY_PATIENCE_MS);
-        MessageIds ids = new MessageIds(System::currentTimeMillis);
+        MessageIds ids = new MessageIds(Clock.SYSTEM::epochMs);
         Guard guard = authenticator == null ? null : new Guard(context, authenticator);
         routes = new Routes(this, config.bodyBytesMax(), guard);
         routes.addAll(vertx, engine, desk, popDefaults, ids, identity, metrics, cipher);

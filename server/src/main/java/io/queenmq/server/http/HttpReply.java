@@ -3,12 +3,16 @@ package io.queenmq.server.http;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way back of one request: takes the engine's answer on the engine's thread, and hands it to the route on the event
  * loop the request came from.
  */
 final class HttpReply<T> implements Reply<T> {
+    private static final Logger log = LoggerFactory.getLogger(HttpReply.class);
+
     private final AnswerQueue answers;
     private final Exchange exchange;
     private final Consumer<T> onOutcome;
@@ -18,6 +22,7 @@ final class HttpReply<T> implements Reply<T> {
     private T outcome;
     private Failure failure;
     private HttpReply<?> before;
+    private boolean isAnswered;
 
     HttpReply(AnswerQueue answers, Exchange exchange, Consumer<T> onOutcome, Consumer<Failure> onFailure) {
         this.answers = answers;
@@ -28,14 +33,28 @@ final class HttpReply<T> implements Reply<T> {
 
     @Override
     public void succeed(T outcome) {
-        this.outcome = outcome;
-        answers.add(this);
+        if (isFirst()) {
+            this.outcome = outcome;
+            answers.add(this);
+        }
     }
 
     @Override
     public void fail(Failure failure) {
-        this.failure = failure;
-        answers.add(this);
+        if (isFirst()) {
+            this.failure = failure;
+            answers.add(this);
+        }
+    }
+
+    /** Whether the engine has not answered yet. A second answer is a defect, and would break the chain of answers. */
+    private boolean isFirst() {
+        if (isAnswered) {
+            log.error("a request was answered twice", new IllegalStateException());
+            return false;
+        }
+        isAnswered = true;
+        return true;
     }
 
     /** Called on the event loop. */

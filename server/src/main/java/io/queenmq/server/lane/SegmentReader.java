@@ -20,7 +20,7 @@ import java.util.UUID;
 /** Reads stored messages: from memory where it can, with routine fetch where it must. Owned by the engine loop. */
 public final class SegmentReader {
     private final SegmentCache cache;
-    private final Waves<Range> fetches;
+    private final Waves<Range, List<Segment>> fetches;
     private final String fetch;
 
     public SegmentReader(String apiSchema, SegmentCache cache, Links links, Timers timers, EngineConfig config,
@@ -54,9 +54,9 @@ public final class SegmentReader {
 
     private record Range(UUID partitionId, long first, long end, Reply<List<Segment>> reply) {}
 
-    private final class FetchCarrier implements Carrier<Range> {
+    private final class FetchCarrier implements Carrier<Range, List<Segment>> {
         @Override
-        public Future<Void> carry(Link link, List<Range> wave) {
+        public Future<List<List<Segment>>> carry(Link link, List<Range> wave) {
             UUID[] ids = new UUID[wave.size()];
             Long[] firsts = new Long[wave.size()];
             Long[] ends = new Long[wave.size()];
@@ -75,11 +75,13 @@ public final class SegmentReader {
                     cache.add(ids[index], segment);
                     found.get(index).add(segment);
                 }
-                for (int i = 0; i < ids.length; i++) {
-                    wave.get(i).reply.succeed(found.get(i));
-                }
-                return null;
+                return found;
             });
+        }
+
+        @Override
+        public void settle(Range range, List<Segment> segments) {
+            range.reply.succeed(segments);
         }
 
         @Override

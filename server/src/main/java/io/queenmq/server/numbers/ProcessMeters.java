@@ -3,6 +3,7 @@ package io.queenmq.server.numbers;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.server.time.Clock;
 import java.util.function.ToDoubleFunction;
 
 /** Shows what this process uses, under the names dashboards of Queen know. */
@@ -10,7 +11,7 @@ public final class ProcessMeters {
     private ProcessMeters() {}
 
     public static void register(ServerIdentity identity, MeterRegistry registry) {
-        Gauge.builder("queen.uptime.seconds", () -> (System.nanoTime() - identity.startedNs()) / 1e9)
+        Gauge.builder("queen.uptime.seconds", () -> (Clock.SYSTEM.nowNs() - identity.startedNs()) / 1e9)
                 .register(registry);
         counter("queen.cpu.user.microseconds", ProcessUse::userMicros, registry);
         counter("queen.cpu.system.microseconds", ProcessUse::systemMicros, registry);

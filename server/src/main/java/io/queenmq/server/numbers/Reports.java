@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ public final class Reports {
     private final WaveMeters meters;
     private final Gauges gauges;
     private final Supplier<Map<String, Integer>> parked;
-    private final Waves<Report> reports;
+    private final Waves<Report, Void> reports;
     private final String routine;
     private final long everyNs;
     private long sinceNs;
@@ -171,13 +172,16 @@ public final class Reports {
         return taken;
     }
 
-    private final class ReportCarrier implements Carrier<Report> {
+    private final class ReportCarrier implements Carrier<Report, Void> {
         @Override
-        public Future<Void> carry(Link link, List<Report> wave) {
-            return link.call(routine, wave.getFirst().arguments(server, timers.nowNs())).map(_ -> {
-                onTaken();
-                return null;
-            });
+        public Future<List<Void>> carry(Link link, List<Report> wave) {
+            return link.call(routine, wave.getFirst().arguments(server, timers.nowNs()))
+                    .map(Collections.nCopies(1, null));
+        }
+
+        @Override
+        public void settle(Report report, Void taken) {
+            onTaken();
         }
 
         @Override

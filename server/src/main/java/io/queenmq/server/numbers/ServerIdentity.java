@@ -1,5 +1,6 @@
 package io.queenmq.server.numbers;
 
+import io.queenmq.server.time.Clock;
 import java.util.UUID;
 
 /**
@@ -19,7 +20,8 @@ public record ServerIdentity(UUID id, String hostname, int port, String workerId
         String name = workerId != null
                 ? workerId
                 : "worker-" + (port == 0 ? id.toString().substring(0, 8) : Integer.toString(port));
-        return new ServerIdentity(id, hostname, port, name, ProcessHandle.current().pid(), version, System.nanoTime());
+        return new ServerIdentity(id, hostname, port, name, ProcessHandle.current().pid(), version,
+                Clock.SYSTEM.nowNs());
     }
 
     /** How one server speaks of another. */

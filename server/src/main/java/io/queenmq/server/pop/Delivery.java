@@ -7,6 +7,7 @@ import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -17,14 +18,16 @@ final class Delivery {
     private final SegmentReader reader;
     private final Leases leases;
     private final Numbers numbers;
+    private final Timers timers;
     private final Consumer<Pop> onNothingKept;
     private final BiConsumer<Pop, Failure> onRefused;
 
-    Delivery(SegmentReader reader, Leases leases, Numbers numbers, Consumer<Pop> onNothingKept,
+    Delivery(SegmentReader reader, Leases leases, Numbers numbers, Timers timers, Consumer<Pop> onNothingKept,
             BiConsumer<Pop, Failure> onRefused) {
         this.reader = reader;
         this.leases = leases;
         this.numbers = numbers;
+        this.timers = timers;
         this.onNothingKept = onNothingKept;
         this.onRefused = onRefused;
     }
@@ -75,7 +78,7 @@ final class Delivery {
     /** The runs stand in the order of the grants they were made from. */
     private void count(List<Pop.Grant> grants, List<PopOutcome.Run> runs, boolean isAutoAck) {
         long request = numbers.popAnswered();
-        long nowMicros = System.currentTimeMillis() * 1000;
+        long nowMicros = timers.epochMicros();
         int grant = 0;
         for (PopOutcome.Run run : runs) {
             while (!grants.get(grant).lane().id().equals(run.partitionId())) {

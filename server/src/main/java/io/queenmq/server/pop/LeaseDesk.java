@@ -13,6 +13,7 @@ import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -23,17 +24,20 @@ import java.util.function.Consumer;
  */
 final class LeaseDesk {
     private final PopRoutines routines;
-    private final LeaseIds leaseIds = new LeaseIds();
+    private final LeaseIds leaseIds;
+    private final Timers timers;
     private final Consumer<LeaseRound> onLeased;
-    private final Waves<LeaseRound> leases;
-    private final Waves<LeaseRound> autoAcks;
-    private final Waves<CursorOpening> openings;
-    private final Waves<Expiry> expiries;
-    private final Waves<Release> releases;
+    private final Waves<LeaseRound, Void> leases;
+    private final Waves<LeaseRound, Void> autoAcks;
+    private final Waves<CursorOpening, Boolean> openings;
+    private final Waves<Expiry, Boolean> expiries;
+    private final Waves<Release, Void> releases;
 
-    LeaseDesk(PopRoutines routines, Links flushed, Links relaxed, Timers timers, EngineConfig config,
-            WaveMeters meters, Consumer<LeaseRound> onLeased) {
+    LeaseDesk(PopRoutines routines, Links flushed, Links relaxed, Timers timers, LeaseIds leaseIds,
+            EngineConfig config, WaveMeters meters, Consumer<LeaseRound> onLeased) {
         this.routines = routines;
+        this.timers = timers;
+        this.leaseIds = leaseIds;
         this.onLeased = onLeased;
         this.leases = new Waves<>(Operation.LEASE, relaxed, timers, config, meters, new LeaseCarrier(false));
         this.autoAcks = new Waves<>(Operation.AUTO_ACK, flushed, timers, config, meters, new LeaseCarrier(true));
@@ -98,7 +102,7 @@ final class LeaseDesk {
         }
     }
 
-    private final class LeaseCarrier implements Carrier<LeaseRound> {
+    private final class LeaseCarrier implements Carrier<LeaseRound, Void> {
         private final boolean isAutoAck;
 
         LeaseCarrier(boolean isAutoAck) {
@@ -106,11 +110,13 @@ final class LeaseDesk {
         }
 
         @Override
-        public Future<Void> carry(Link link, List<LeaseRound> wave) {
-            return routines.lease(link, wave, isAutoAck).map(_ -> {
-                wave.forEach(LeaseDesk.this::onAnswered);
-                return null;
-            });
+        public Future<List<Void>> carry(Link link, List<LeaseRound> wave) {
+            return routines.lease(link, wave, isAutoAck, timers::nowNs).map(Collections.nCopies(wave.size(), null));
+        }
+
+        @Override
+        public void settle(LeaseRound round, Void answered) {
+            onAnswered(round);
         }
 
         @Override
@@ -120,16 +126,16 @@ final class LeaseDesk {
         }
     }
 
-    private final class OpeningCarrier implements Carrier<CursorOpening> {
+    private final class OpeningCarrier implements Carrier<CursorOpening, Boolean> {
         @Override
-        public Future<Void> carry(Link link, List<CursorOpening> wave) {
-            return routines.openCursors(link, wave).map(exist -> {
-                for (int i = 0; i < exist.length; i++) {
-                    wave.get(i).lane().setCursor(exist[i]);
-                    onPrepared(wave.get(i).round());
-                }
-                return null;
-            });
+        public Future<List<Boolean>> carry(Link link, List<CursorOpening> wave) {
+            return routines.openCursors(link, wave);
+        }
+
+        @Override
+        public void settle(CursorOpening opening, Boolean exists) {
+            opening.lane().setCursor(exists);
+            onPrepared(opening.round());
         }
 
         @Override
@@ -138,13 +144,18 @@ final class LeaseDesk {
         }
     }
 
-    private final class ExpiryCarrier implements Carrier<Expiry> {
+    private final class ExpiryCarrier implements Carrier<Expiry, Boolean> {
         @Override
-        public Future<Void> carry(Link link, List<Expiry> wave) {
-            return routines.expire(link, wave.stream().map(Expiry::lane).toList()).map(_ -> {
-                wave.forEach(expiry -> onPrepared(expiry.round));
-                return null;
-            });
+        public Future<List<Boolean>> carry(Link link, List<Expiry> wave) {
+            return routines.expire(link, wave.stream().map(Expiry::lane).toList());
+        }
+
+        @Override
+        public void settle(Expiry expiry, Boolean isBuried) {
+            if (isBuried) {
+                expiry.lane.backlog().numbers().buried();
+            }
+            onPrepared(expiry.round);
         }
 
         @Override
@@ -153,13 +164,15 @@ final class LeaseDesk {
         }
     }
 
-    private final class ReleaseCarrier implements Carrier<Release> {
+    private final class ReleaseCarrier implements Carrier<Release, Void> {
         @Override
-        public Future<Void> carry(Link link, List<Release> wave) {
-            return routines.release(link, wave).map(_ -> {
-                wave.forEach(release -> release.onDone.run());
-                return null;
-            });
+        public Future<List<Void>> carry(Link link, List<Release> wave) {
+            return routines.release(link, wave).map(Collections.nCopies(wave.size(), null));
+        }
+
+        @Override
+        public void settle(Release release, Void done) {
+            release.onDone.run();
         }
 
         @Override

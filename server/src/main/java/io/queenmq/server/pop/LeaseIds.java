@@ -1,8 +1,8 @@
 package io.queenmq.server.pop;
 
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 
 /**
  * Makes lease ids. A lease id is a fencing token, so nobody can guess one; and it begins like the id of the lane it was
@@ -11,8 +11,13 @@ import java.util.UUID;
 final class LeaseIds {
     private static final long LANE_BITS = 0xffff_ffff_ffff_0000L;
 
-    private final SecureRandom random = new SecureRandom();
+    private final RandomGenerator random;
     private final ByteBuffer pool = ByteBuffer.allocate(4096).limit(0);
+
+    /** @param random one that nobody can predict */
+    LeaseIds(RandomGenerator random) {
+        this.random = random;
+    }
 
     UUID next(UUID partitionId) {
         if (pool.remaining() < 16) {

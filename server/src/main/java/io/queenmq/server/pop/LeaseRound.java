@@ -129,11 +129,12 @@ final class LeaseRound {
             return lane;
         }
 
-        void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked, int attempts) {
+        void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked, int attempts,
+                long nowNs) {
             this.status = status;
             this.head = head;
             this.untilMs = untilMs;
-            this.grant = new Pop.Grant(lane, first, end, acked, attempts, System.nanoTime() + untilMs * 1_000_000);
+            this.grant = new Pop.Grant(lane, first, end, acked, attempts, nowNs + untilMs * 1_000_000);
         }
 
         LeaseStatus status() {

@@ -5,11 +5,14 @@ import io.queenmq.server.lane.OffsetSet;
 import io.queenmq.server.postgres.Link;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 
 /** The SQL side of pop: routines evict, lease, open_cursors, expire, release, resolve, has_pending and subscribe. */
 final class PopRoutines {
@@ -35,7 +38,7 @@ final class PopRoutines {
     }
 
     /** Asks for the lanes of all rounds; each round's tries are told what became of them. */
-    Future<Void> lease(Link link, List<LeaseRound> rounds, boolean isAutoAck) {
+    Future<Void> lease(Link link, List<LeaseRound> rounds, boolean isAutoAck, LongSupplier nowNs) {
         List<LeaseRound.Try> tries = new ArrayList<>();
         for (LeaseRound round : rounds) {
             tries.addAll(round.askFor());
@@ -45,11 +48,11 @@ final class PopRoutines {
         List<LeaseRound.Try> expiring = tries.stream()
                 .filter(each -> each.lane().backlog().queue().options().doMessagesExpire()).toList();
         if (expiring.isEmpty()) {
-            return leaseTries(link, tries, isAutoAck);
+            return leaseTries(link, tries, isAutoAck, nowNs);
         }
         return evict(link, expiring).compose(unready -> {
             tries.removeAll(unready);
-            return leaseTries(link, tries, isAutoAck);
+            return leaseTries(link, tries, isAutoAck, nowNs);
         });
     }
 
@@ -66,7 +69,7 @@ final class PopRoutines {
         });
     }
 
-    private Future<Void> leaseTries(Link link, List<LeaseRound.Try> tries, boolean isAutoAck) {
+    private Future<Void> leaseTries(Link link, List<LeaseRound.Try> tries, boolean isAutoAck, LongSupplier nowNs) {
         int size = tries.size();
         UUID[] partitionIds = new UUID[size];
         String[] groups = new String[size];
@@ -96,7 +99,7 @@ final class PopRoutines {
                         Long untilMs = row.getLong(5);
                         tries.get(row.getInteger(0) - 1).answer(LeaseStatus.of(row.getString(1)), row.getLong(2),
                                 row.getLong(3), row.getLong(4), untilMs == null ? 0 : untilMs,
-                                OffsetSet.parse(row.getString(6)), row.getInteger(7));
+                                OffsetSet.parse(row.getString(6)), row.getInteger(7), nowNs.getAsLong());
                     }
                     return null;
                 });
@@ -109,28 +112,23 @@ final class PopRoutines {
     }
 
     /** Answers which of the lanes exist. */
-    Future<boolean[]> openCursors(Link link, List<CursorOpening> openings) {
+    Future<List<Boolean>> openCursors(Link link, List<CursorOpening> openings) {
         UUID[] ids = openings.stream().map(each -> each.lane().id()).toArray(UUID[]::new);
         String[] groups = openings.stream().map(each -> each.lane().backlog().group()).toArray(String[]::new);
         OffsetDateTime[] fromAts = openings.stream().map(each -> each.round().fromAt()).toArray(OffsetDateTime[]::new);
-        return link.call(openCursors, Tuple.of(ids, groups, fromAts)).map(rows -> {
-            boolean[] exist = new boolean[ids.length];
-            for (Row row : rows) {
-                exist[row.getInteger(0) - 1] = true;
-            }
-            return exist;
-        });
+        return link.call(openCursors, Tuple.of(ids, groups, fromAts)).map(rows -> marked(rows, ids.length));
     }
 
-    Future<Void> expire(Link link, List<GroupLane> lanes) {
+    /** Answers in which lanes a message was buried. */
+    Future<List<Boolean>> expire(Link link, List<GroupLane> lanes) {
         return link.call(expire, Tuple.tuple().addValue(lanes.stream().map(GroupLane::id).toArray(UUID[]::new))
                 .addValue(lanes.stream().map(lane -> lane.backlog().group()).toArray(String[]::new))).map(rows -> {
+                    Boolean[] buried = new Boolean[lanes.size()];
+                    Arrays.fill(buried, false);
                     for (Row row : rows) {
-                        if (row.getBoolean(1)) {
-                            lanes.get(row.getInteger(0) - 1).backlog().numbers().buried();
-                        }
+                        buried[row.getInteger(0) - 1] = row.getBoolean(1);
                     }
-                    return null;
+                    return Arrays.asList(buried);
                 });
     }
 
@@ -156,18 +154,23 @@ final class PopRoutines {
     }
 
     /** Tells each look whether it would find something. */
-    Future<boolean[]> hasPending(Link link, List<Watch.Look> looks) {
+    Future<List<Boolean>> hasPending(Link link, List<Watch.Look> looks) {
         UUID[] queueIds = looks.stream().map(Watch.Look::queueId).toArray(UUID[]::new);
         UUID[] partitionIds = looks.stream().map(Watch.Look::partitionId).toArray(UUID[]::new);
         String[] groups = looks.stream().map(look -> look.waiters().backlog().group()).toArray(String[]::new);
         Integer[] lookBack = looks.stream().map(Watch.Look::lookBackS).toArray(Integer[]::new);
-        return link.call(hasPending, Tuple.of(queueIds, partitionIds, groups, lookBack)).map(rows -> {
-            boolean[] found = new boolean[queueIds.length];
-            for (Row row : rows) {
-                found[row.getInteger(0) - 1] = true;
-            }
-            return found;
-        });
+        return link.call(hasPending, Tuple.of(queueIds, partitionIds, groups, lookBack))
+                .map(rows -> marked(rows, queueIds.length));
+    }
+
+    /** True at every position that has a row. */
+    private static List<Boolean> marked(RowSet<Row> rows, int size) {
+        Boolean[] marks = new Boolean[size];
+        Arrays.fill(marks, false);
+        for (Row row : rows) {
+            marks[row.getInteger(0) - 1] = true;
+        }
+        return Arrays.asList(marks);
     }
 
     /** Records a subscription, and answers the one in force. */

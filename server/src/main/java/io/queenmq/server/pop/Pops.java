@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 
 /**
  * The pop room: moves pops through the states of {@link PopState}. Where to look is answered from memory (the backlogs);
@@ -45,18 +46,19 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     private boolean isDraining;
 
     public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Numbers numbers, Links flushed,
-            Links relaxed, Timers timers, EngineConfig config, WaveMeters meters) {
+            Links relaxed, Timers timers, RandomGenerator random, EngineConfig config, WaveMeters meters) {
         PopRoutines routines = new PopRoutines(apiSchema);
         this.catalog = catalog;
         this.timers = timers;
         this.leases = leases;
         this.backlogs = new Backlogs(catalog, numbers, timers, config);
         this.subscriptions = new Subscriptions(routines, flushed, timers, config, meters);
-        this.desk = new LeaseDesk(routines, flushed, relaxed, timers, config, meters, this::onLeased);
-        this.delivery = new Delivery(reader, leases, numbers, this::onNothingKept, this::onRefused);
+        this.desk = new LeaseDesk(routines, flushed, relaxed, timers, new LeaseIds(random), config, meters,
+                this::onLeased);
+        this.delivery = new Delivery(reader, leases, numbers, timers, this::onNothingKept, this::onRefused);
         this.parking = new Parking(backlogs, numbers, timers, config);
         this.readiness = new Readiness(backlogs, parking, leases, timers, this);
-        this.sweeps = new Sweeps(routines, backlogs, relaxed, timers, config, meters, readiness);
+        this.sweeps = new Sweeps(routines, backlogs, relaxed, timers, random, config, meters, readiness);
         this.watch = new Watch(routines, sweeps, relaxed, timers, config, meters, readiness);
         catalog.onChange(this::onQueueChanged);
         catalog.onMaintenance(() -> {

@@ -25,7 +25,7 @@ final class Subscriptions {
     private static final int REMEMBERED_MAX = 100_000;
 
     private final PopRoutines routines;
-    private final Waves<Recording> recordings;
+    private final Waves<Recording, Subscription> recordings;
     private final Map<Key, Subscription> inForce = new LinkedHashMap<>(64, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Key, Subscription> eldest) {
@@ -75,17 +75,19 @@ final class Subscriptions {
     /** @param era when it was asked for: what was answered before an operator's change is not remembered */
     private record Recording(Key key, Subscription wanted, int era) {}
 
-    private final class RecordingCarrier implements Carrier<Recording> {
+    private final class RecordingCarrier implements Carrier<Recording, Subscription> {
         @Override
-        public Future<Void> carry(Link link, List<Recording> wave) {
+        public Future<List<Subscription>> carry(Link link, List<Recording> wave) {
             Recording one = wave.getFirst();
-            return routines.subscribe(link, one.key, one.wanted).map(subscription -> {
-                if (one.era == era) {
-                    inForce.put(one.key, subscription);
-                }
-                recording.remove(one.key).forEach(reply -> reply.succeed(subscription));
-                return null;
-            });
+            return routines.subscribe(link, one.key, one.wanted).map(List::of);
+        }
+
+        @Override
+        public void settle(Recording one, Subscription subscription) {
+            if (one.era == era) {
+                inForce.put(one.key, subscription);
+            }
+            recording.remove(one.key).forEach(reply -> reply.succeed(subscription));
         }
 
         @Override

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 
 /**
  * Asks the database which lanes have something to read: all lanes of a queue the first time, and later only those that
@@ -47,14 +48,16 @@ final class Sweeps {
     private final PopRoutines routines;
     private final Backlogs backlogs;
     private final Timers timers;
+    private final RandomGenerator random;
     private final Finder finder;
-    private final Waves<Sweep> sweeps;
+    private final Waves<Sweep, List<PopRoutines.Resolved>> sweeps;
 
-    Sweeps(PopRoutines routines, Backlogs backlogs, Links relaxed, Timers timers, EngineConfig config,
-            WaveMeters meters, Finder finder) {
+    Sweeps(PopRoutines routines, Backlogs backlogs, Links relaxed, Timers timers, RandomGenerator random,
+            EngineConfig config, WaveMeters meters, Finder finder) {
         this.routines = routines;
         this.backlogs = backlogs;
         this.timers = timers;
+        this.random = random;
         this.finder = finder;
         this.sweeps = new Waves<>(Operation.RESOLVE, relaxed, timers, config, meters, new SweepCarrier());
     }
@@ -119,7 +122,7 @@ final class Sweeps {
         }
         // Servers that sweep the same queue should not all begin with the same lane.
         List<PopRoutines.Resolved> shuffled = new ArrayList<>(page);
-        Collections.shuffle(shuffled);
+        Collections.shuffle(shuffled, random);
         boolean isNews = false;
         for (PopRoutines.Resolved resolved : shuffled) {
             if (resolved.isPending()) {
@@ -175,15 +178,17 @@ final class Sweeps {
      */
     private record Sweep(Backlog backlog, int era, UUID queueId, Integer lookBackS, String afterName, long startedNs) {}
 
-    private final class SweepCarrier implements Carrier<Sweep> {
+    private final class SweepCarrier implements Carrier<Sweep, List<PopRoutines.Resolved>> {
         @Override
-        public Future<Void> carry(Link link, List<Sweep> wave) {
+        public Future<List<List<PopRoutines.Resolved>>> carry(Link link, List<Sweep> wave) {
             Sweep sweep = wave.getFirst();
             return routines.resolve(link, sweep.queueId, sweep.backlog.group(), sweep.lookBackS, sweep.afterName, PAGE)
-                    .map(page -> {
-                        take(sweep, page);
-                        return null;
-                    });
+                    .map(List::of);
+        }
+
+        @Override
+        public void settle(Sweep sweep, List<PopRoutines.Resolved> page) {
+            take(sweep, page);
         }
 
         @Override

@@ -27,7 +27,7 @@ final class Watch {
     private final Sweeps sweeps;
     private final Timers timers;
     private final Finder finder;
-    private final Waves<Look> looks;
+    private final Waves<Look, Boolean> looks;
     private int watched;
     private long hits;
     private long misses;
@@ -138,15 +138,15 @@ final class Watch {
      */
     record Look(Waiters waiters, UUID queueId, UUID partitionId, int lookBackS, long startedNs, GroupLane held) {}
 
-    private final class LookCarrier implements Carrier<Look> {
+    private final class LookCarrier implements Carrier<Look, Boolean> {
         @Override
-        public Future<Void> carry(Link link, List<Look> wave) {
-            return routines.hasPending(link, wave).map(found -> {
-                for (int i = 0; i < found.length; i++) {
-                    onLooked(wave.get(i), found[i]);
-                }
-                return null;
-            });
+        public Future<List<Boolean>> carry(Link link, List<Look> wave) {
+            return routines.hasPending(link, wave);
+        }
+
+        @Override
+        public void settle(Look look, Boolean isHit) {
+            onLooked(look, isHit);
         }
 
         @Override

@@ -1,26 +1,25 @@
 package io.queenmq.server.postgres;
 
-import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fixed number of connections that keep one promise at commit. A lost one is replaced as soon as PostgreSQL is back.
- * Owned by the engine loop.
+ * A fixed number of connections that keep one promise at commit. One that is lost or silent is replaced as soon as
+ * PostgreSQL is back. Owned by the engine loop.
  */
-public final class Links {
+public final class Links implements Link.Supervisor {
     /** Whether a commit waits until it is flushed to disk. */
     public enum Durability {
         /** For everything somebody is told has been stored. */
@@ -32,36 +31,53 @@ public final class Links {
     private static final Logger log = LoggerFactory.getLogger(Links.class);
     private static final long RECONNECT_FIRST_NS = 50_000_000;
     private static final long RECONNECT_MAX_NS = 1_000_000_000;
-    /** Then whoever waits for the answer is more important. */
-    private static final long END_SESSION_WITHIN_NS = 10_000_000_000L;
-    /** Only one of this server's kind: the number of a process may have been given to another one. */
-    private static final String END_SESSION = """
+    /** How long a call is not answered before that is looked into. */
+    private static final long SILENCE_NS = 5_000_000_000L;
+    /** How long a complaint of PostgreSQL counts, if it does not come again. */
+    private static final long UNABLE_NS = 10_000_000_000L;
+    /** Then connections are dropped that do not end politely. */
+    private static final long CLOSE_WITHIN_NS = 2_000_000_000;
+    /** Ends the sessions of calls that were given up while PostgreSQL could not be reached. */
+    private static final String END_SESSIONS = """
             select pg_terminate_backend(a.pid, 1000)
             from pg_stat_activity a
-            where a.pid = $1
+            where a.pid = any ($1)
               and a.usename = current_user
               and a.datname = current_database()
               and a.application_name = current_setting('application_name')""";
 
-    private final Vertx vertx;
-    private final PgConnectOptions options;
+    private final Sessions sessions;
     private final Timers timers;
     private final long connectWithinNs;
     private final long answerWithinNs;
     private final int size;
     private final ArrayDeque<Link> free = new ArrayDeque<>();
-    private final Set<Link> all = new HashSet<>();
+    private final Set<Link> all = new LinkedHashSet<>();
     private final List<Runnable> users = new ArrayList<>();
+    /** Processes of PostgreSQL that may still carry out a call that was given up. */
+    private final Set<Integer> left = new HashSet<>();
+    private final Set<Link> enquired = new HashSet<>();
+    private Runnable onSilence = () -> {};
     private int nextUser;
     private boolean isClosed;
+    private String complaint;
+    private long complainedNs;
 
-    public Links(Vertx vertx, DatabaseConfig database, Durability durability, int size, Timers timers) {
-        this.vertx = vertx;
+    /**
+     * @param connectWithin how long opening a session may take
+     * @param answerWithin how long a call may take; a session that does not answer it is given up
+     */
+    public Links(Sessions sessions, Duration connectWithin, Duration answerWithin, int size, Timers timers) {
+        this.sessions = sessions;
         this.timers = timers;
         this.size = size;
-        this.connectWithinNs = database.connectTimeout().toNanos();
-        this.answerWithinNs = database.statementTimeout().plusSeconds(5).toNanos();
-        this.options = SessionOptions.forEngine(database, durability);
+        this.connectWithinNs = connectWithin.toNanos();
+        this.answerWithinNs = answerWithin.toNanos();
+    }
+
+    /** Called when a connection turned out to be silent: those of others to the same server may be, too. */
+    public void onSilence(Runnable listener) {
+        onSilence = listener;
     }
 
     /** Completes when every connection is up; one that a busy PostgreSQL does not give in time is asked for again. */
@@ -96,12 +112,39 @@ public final class Links {
     }
 
     public void giveBack(Link link) {
-        if (link.isLost() || isClosed) {
+        if (isClosed) {
             link.close();
-            return;
+        } else if (!link.isLost()) {
+            free.push(link);
+            offerFree();
         }
-        free.push(link);
-        offerFree();
+    }
+
+    /** How long a call may take. */
+    public long answerWithinNs() {
+        return answerWithinNs;
+    }
+
+    /** PostgreSQL says that it cannot do what it is there for, whoever asks. */
+    public void unable(String reason) {
+        if (complaint() == null) {
+            log.error("PostgreSQL cannot work: {}", reason);
+        }
+        complaint = reason;
+        complainedNs = timers.nowNs();
+    }
+
+    /** Something succeeded that PostgreSQL was unable to do before. */
+    public void able() {
+        if (complaint() != null) {
+            log.info("PostgreSQL works again");
+        }
+        complaint = null;
+    }
+
+    /** Why PostgreSQL cannot work though it can be reached; null when it can. */
+    public String complaint() {
+        return complaint != null && timers.nowNs() - complainedNs < UNABLE_NS ? complaint : null;
     }
 
     public boolean isConnected() {
@@ -118,7 +161,13 @@ public final class Links {
 
     public Future<Void> close() {
         isClosed = true;
-        return Future.join(all.stream().map(Link::close).toList()).<Void>mapEmpty().otherwiseEmpty();
+        Promise<Void> closed = Promise.promise();
+        timers.after(CLOSE_WITHIN_NS, () -> {
+            List.copyOf(all).forEach(link -> link.giveUp("the server is closing"));
+            closed.tryComplete();
+        });
+        Future.join(List.copyOf(all).stream().map(Link::close).toList()).onComplete(_ -> closed.tryComplete());
+        return closed.future();
     }
 
     private void offerFree() {
@@ -129,56 +178,115 @@ public final class Links {
     }
 
     private Future<Void> connect() {
-        return openSession().map(connection -> {
-            add(new Link(connection, timers, answerWithinNs, this::endSession));
+        return openSession().compose(this::endLeftSessions).map(session -> {
+            Link link = new Link(session, timers, Math.min(SILENCE_NS, answerWithinNs), this);
+            all.add(link);
+            giveBack(link);
             return null;
         });
     }
 
-    private Future<PgConnection> openSession() {
-        Promise<PgConnection> opened = Promise.promise();
+    private Future<Session> openSession() {
+        Promise<Session> opened = Promise.promise();
         Timers.Alarm alarm = timers.after(connectWithinNs,
                 () -> opened.tryFail("PostgreSQL did not accept a connection in time"));
-        PgConnection.connect(vertx, options).onComplete(connection -> {
+        sessions.open().onComplete(session -> {
             alarm.cancel();
-            if (connection.failed()) {
-                opened.tryFail(connection.cause());
-            } else if (isClosed || !opened.tryComplete(connection.result())) {
-                connection.result().close();
+            if (session.failed()) {
+                opened.tryFail(session.cause());
+            } else if (isClosed || !opened.tryComplete(session.result())) {
+                session.result().drop();
             }
         });
         return opened.future();
     }
 
-    private Future<Void> endSession(int processId) {
-        Promise<Void> ended = Promise.promise();
-        timers.after(END_SESSION_WITHIN_NS, ended::tryComplete);
-        tryToEnd(processId, ended);
-        return ended.future();
-    }
-
-    private void tryToEnd(int processId, Promise<Void> ended) {
-        if (isClosed || ended.future().isComplete()) {
-            ended.tryComplete();
-            return;
+    /**
+     * Before a new connection carries anything: what was given up while PostgreSQL could not be reached may still be
+     * carried out, after its repetition. A lease that nobody knows of would hold its lane.
+     */
+    private Future<Session> endLeftSessions(Session session) {
+        if (left.isEmpty()) {
+            return Future.succeededFuture(session);
         }
-        openSession().compose(connection -> connection.preparedQuery(END_SESSION).execute(Tuple.of(processId))
-                .eventually(connection::close)).onComplete(done -> {
-                    if (done.succeeded()) {
-                        ended.tryComplete();
-                    } else {
-                        timers.after(RECONNECT_FIRST_NS, () -> tryToEnd(processId, ended));
-                    }
+        Integer[] processIds = left.toArray(Integer[]::new);
+        return within(connectWithinNs + 1_000_000_000, session,
+                session.call(END_SESSIONS, Tuple.tuple().addValue(processIds))).map(_ -> {
+                    left.removeAll(List.of(processIds));
+                    return session;
                 });
     }
 
-    private void add(Link link) {
-        all.add(link);
-        link.onClose(() -> onLost(link));
-        giveBack(link);
+    /** The answer to a call that no link makes; a session that does not give it in time is dropped. */
+    private <T> Future<T> within(long withinNs, Session session, Future<T> answer) {
+        Promise<T> bounded = Promise.promise();
+        Timers.Alarm alarm = timers.after(withinNs, () -> {
+            session.drop();
+            bounded.tryFail("PostgreSQL did not answer in time");
+        });
+        answer.onComplete(done -> {
+            alarm.cancel();
+            if (done.succeeded()) {
+                bounded.tryComplete(done.result());
+            } else {
+                session.drop();
+                bounded.tryFail(done.cause());
+            }
+        });
+        return bounded.future();
     }
 
-    private void onLost(Link link) {
+    @Override
+    public void notAnswered(Link link) {
+        if (!enquired.add(link)) {
+            return;
+        }
+        long askedNs = timers.nowNs() - link.unansweredNs();
+        boolean mustEnd = link.unansweredNs() >= answerWithinNs;
+        enquire(link.processId(), mustEnd).onSuccess(enquiry -> {
+            enquired.remove(link);
+            boolean isTheSameCall = link.isBusy() && timers.nowNs() - link.unansweredNs() == askedNs;
+            if (isTheSameCall && enquiry != Enquiry.WORKING) {
+                if (enquiry == Enquiry.UNREACHABLE) {
+                    left.add(link.processId());
+                }
+                log.warn("a connection to PostgreSQL does not answer and is dropped");
+                link.giveUp("PostgreSQL did not answer in time");
+                distrust(askedNs);
+                onSilence.run();
+            }
+        });
+    }
+
+    /** Asks in another session what became of a call; never fails. */
+    private Future<Enquiry> enquire(int processId, boolean mustEnd) {
+        return openSession().compose(session -> within(connectWithinNs + 1_000_000_000, session,
+                session.call(Enquiry.SQL, Enquiry.arguments(processId, mustEnd, session.processId())))
+                .onSuccess(_ -> session.close()))
+                .map(rows -> Enquiry.of(rows, mustEnd))
+                // One that says no is there, but cannot tell; then only time decides.
+                .otherwise(cause -> cause instanceof PgException && !mustEnd ? Enquiry.WORKING : Enquiry.UNREACHABLE);
+    }
+
+    /** Replaces free connections on which nothing was heard since somebody else's went silent. */
+    public void distrust() {
+        distrust(timers.nowNs() - SILENCE_NS);
+    }
+
+    private void distrust(long sinceNs) {
+        for (Link link : List.copyOf(all)) {
+            if (link.answeredNs() - sinceNs <= 0) {
+                if (link.isBusy()) {
+                    notAnswered(link);
+                } else {
+                    link.giveUp("another connection to PostgreSQL went silent");
+                }
+            }
+        }
+    }
+
+    @Override
+    public void lost(Link link) {
         all.remove(link);
         free.remove(link);
         if (!isClosed) {

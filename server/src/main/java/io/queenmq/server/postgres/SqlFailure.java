@@ -1,11 +1,14 @@
 package io.queenmq.server.postgres;
 
+import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;
 
 /** What a failed database call means for those who wait for it. */
 public enum SqlFailure {
     /** The connection is gone: the call may or may not have taken effect. */
     LOST,
+    /** PostgreSQL cannot do anything like it now, whoever asks: no space, no memory, or a standby that only reads. */
+    UNABLE,
     /** The call was rolled back by no fault of its own, and may succeed when it is made again. */
     TRANSIENT,
     /** A lane moved on under a transaction: catch up and try again. */
@@ -17,11 +20,13 @@ public enum SqlFailure {
     /** A routine says that what was asked cannot be done, in words for whoever asked. */
     IMPOSSIBLE,
     /** PostgreSQL refuses what was asked: the same call would fail again. */
-    REFUSED;
+    REFUSED,
+    /** This server failed, not PostgreSQL. */
+    DEFECT;
 
     public static SqlFailure of(Throwable cause) {
         if (!(cause instanceof PgException failure) || failure.getSqlState() == null) {
-            return LOST;
+            return cause instanceof RuntimeException && !(cause instanceof VertxException) ? DEFECT : LOST;
         }
         String state = failure.getSqlState();
         return switch (state) {
@@ -33,7 +38,14 @@ public enum SqlFailure {
             case "40001", "40P01", "55P03", "57014" -> TRANSIENT;
             // shutting down, crashed, starting up, dropped database, too many connections
             case "57P01", "57P02", "57P03", "57P04", "53300" -> LOST;
-            default -> state.startsWith("08") ? LOST : REFUSED;
+            // read-only transaction
+            case "25006" -> UNABLE;
+            default -> switch (state.substring(0, 2)) {
+                case "08" -> LOST;
+                // insufficient resources, system error outside of PostgreSQL
+                case "53", "58" -> UNABLE;
+                default -> REFUSED;
+            };
         };
     }
 

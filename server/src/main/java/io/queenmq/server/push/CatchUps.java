@@ -11,6 +11,7 @@ import io.queenmq.server.wave.Operation;
 import io.queenmq.server.wave.WaveMeters;
 import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -30,29 +31,34 @@ public final class CatchUps {
     }
 
     private final PushRoutines routines;
-    private final Waves<CatchUp> catchUps;
+    private final Waves<CatchUp, Void> catchUps;
 
     CatchUps(PushRoutines routines, Links flushed, Timers timers, EngineConfig config, WaveMeters meters) {
         this.routines = routines;
         this.catchUps = new Waves<>(Operation.CATCH_UP, flushed, timers, config, meters, new CatchUpCarrier());
     }
 
-    /** The caller has taken the lane. */
-    public void catchUp(PushLane lane, Reply<Finding> reply) {
-        catchUps.offer(new CatchUp(lane, lane.window().known(), reply));
+    /**
+     * The caller has taken the lane.
+     *
+     * @param sinceNs when the oldest request came that waits for it
+     */
+    public void catchUp(PushLane lane, long sinceNs, Reply<Finding> reply) {
+        catchUps.offer(new CatchUp(lane, lane.window().known(), reply), sinceNs);
     }
 
     private record CatchUp(PushLane lane, long knownBefore, Reply<Finding> reply) {}
 
-    private final class CatchUpCarrier implements Carrier<CatchUp> {
+    private final class CatchUpCarrier implements Carrier<CatchUp, Void> {
         @Override
-        public Future<Void> carry(Link link, List<CatchUp> wave) {
-            return routines.catchUp(link, wave.stream().map(CatchUp::lane).toList()).map(_ -> {
-                for (CatchUp each : wave) {
-                    each.reply.succeed(findingOf(each));
-                }
-                return null;
-            });
+        public Future<List<Void>> carry(Link link, List<CatchUp> wave) {
+            return routines.catchUp(link, wave.stream().map(CatchUp::lane).toList())
+                    .map(Collections.nCopies(wave.size(), null));
+        }
+
+        @Override
+        public void settle(CatchUp each, Void learned) {
+            each.reply.succeed(findingOf(each));
         }
 
         private Finding findingOf(CatchUp each) {

@@ -1,8 +1,6 @@
 package io.queenmq.server.push;
 
 import io.queenmq.server.reply.Failure;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 
 /** One message that waits in its lane to be stored, and who wants to know what became of it. */
@@ -14,7 +12,9 @@ final class PendingPush {
     private final boolean isRedriven;
     private boolean isPardoned;
     private long provenUpTo;
-    private List<PendingPush> followers = List.of();
+    private boolean isDecided;
+    private String sealingError;
+    private int moves;
 
     PendingPush(PushItem item, boolean isRedriven, long sinceNs, PushTally tally, int index) {
         this.item = item;
@@ -63,47 +63,45 @@ final class PendingPush {
         return provenUpTo;
     }
 
-    /** A later message with the same transactionId, which is a duplicate if and only if this one is stored. */
-    void follow(PendingPush later) {
-        if (followers.isEmpty()) {
-            followers = new ArrayList<>(2);
-        }
-        followers.add(later);
+    /** Why the message could not be encrypted; null when it could be, or need not. */
+    String sealingError() {
+        return sealingError;
     }
 
-    /** The followers, which are on their own again. */
-    List<PendingPush> dismissFollowers() {
-        List<PendingPush> dismissed = followers;
-        followers = List.of();
-        return dismissed;
+    void setSealingError(String error) {
+        sealingError = error;
+    }
+
+    /** How often its lane turned out to be gone. */
+    int countMove() {
+        return ++moves;
+    }
+
+    /** Whether it was answered. */
+    boolean isDecided() {
+        return isDecided;
     }
 
     void queued(UUID partitionId) {
-        tally.decide(index, new PushOutcome.Queued(partitionId));
-        for (PendingPush follower : followers) {
-            follower.duplicateOf(partitionId, item.messageId());
-        }
+        decide(new PushOutcome.Queued(partitionId));
     }
 
     void duplicateOf(UUID partitionId, UUID originalMessageId) {
-        tally.decide(index, new PushOutcome.Duplicate(partitionId, originalMessageId));
-        for (PendingPush follower : followers) {
-            follower.duplicateOf(partitionId, originalMessageId);
-        }
+        decide(new PushOutcome.Duplicate(partitionId, originalMessageId));
     }
 
     void failed(String error) {
-        tally.decide(index, new PushOutcome.Failed(error));
-        for (PendingPush follower : followers) {
-            follower.failed(error);
-        }
+        decide(new PushOutcome.Failed(error));
+    }
+
+    private void decide(PushOutcome outcome) {
+        isDecided = true;
+        tally.decide(index, outcome);
     }
 
     /** Nobody can say whether it was stored. */
     void unavailable(Failure failure) {
+        isDecided = true;
         tally.unavailable(index, failure);
-        for (PendingPush follower : followers) {
-            follower.unavailable(failure);
-        }
     }
 }

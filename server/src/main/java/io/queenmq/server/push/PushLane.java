@@ -1,13 +1,10 @@
 package io.queenmq.server.push;
 
 import io.queenmq.server.catalog.Queue;
-import io.queenmq.server.cipher.CipherException;
 import io.queenmq.server.numbers.QueueNumbers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -42,16 +39,14 @@ public final class PushLane {
     private final QueueNumbers numbers;
     private final ArrayDeque<PendingPush> waiting = new ArrayDeque<>();
     private final DedupWindow window = new DedupWindow();
-    private List<PendingPush> carried = List.of();
+    private long waitingBytes;
     private boolean isTaken;
     private Presence presence = Presence.MISSING;
     private long head;
     private boolean isNew;
     private int messagesMax = MESSAGES_PER_SEGMENT_MAX;
     private int wanted;
-    private int draftedLast;
     private int weighed;
-    private int refusals;
     private boolean isOutdated;
 
     PushLane(Queue queue, String name, QueueNumbers numbers) {
@@ -143,11 +138,14 @@ public final class PushLane {
     }
 
     PendingPush poll() {
-        return waiting.poll();
+        PendingPush first = waiting.poll();
+        waitingBytes -= first.item().line().length;
+        return first;
     }
 
     void add(PendingPush pending) {
         waiting.add(pending);
+        waitingBytes += pending.item().line().length;
     }
 
     void markMissing() {
@@ -194,112 +192,85 @@ public final class PushLane {
         return new SegmentDraft(id, window.known(), isNew, queue.options().isLimited() ? queue.id() : null);
     }
 
-    /** How many calls in a row found the lane locked, though nothing was added to it. */
-    int refusals() {
-        return refusals;
-    }
-
-    void countRefusal() {
-        refusals++;
+    /** How many bytes the next draft has, about. */
+    long draftBytes() {
+        return waiting.isEmpty()
+                ? 0
+                : Math.max(waiting.peek().item().line().length,
+                        Math.min(waitingBytes, BYTES_PER_SEGMENT_MAX));
     }
 
     /**
-     * Takes what waits, as much as fits one segment, out of line and into a draft. Messages whose hash is known already
-     * go to suspects instead: whether they are duplicates is for their transactionIds to say. What should be encrypted
-     * and cannot be is told so.
+     * Those who may be in the next draft and whose hash is known already: whether they are duplicates is for their
+     * transactionIds to say, and until then nobody behind them goes. The lane is caught up.
      */
-    SegmentDraft draft(List<PendingPush> suspects, Seal seal) {
-        SegmentDraft draft = newDraft();
-        boolean isSealed = seal.isRequiredFor(this);
-        carried = new ArrayList<>();
-        Map<String, PendingPush> inDraft = waiting.size() > 1 ? new HashMap<>() : null;
-        int bytes = 0;
-        while (!waiting.isEmpty() && draft.count() < messagesMax
-                && (draft.count() == 0 || bytes + waiting.peek().item().line().length <= BYTES_PER_SEGMENT_MAX)) {
-            PendingPush next = waiting.poll();
-            next.pardon(window.known());
-            PendingPush twin = inDraft == null ? null : inDraft.putIfAbsent(next.item().transactionId(), next);
-            if (twin != null) {
-                twin.follow(next);
-            } else if (window.find(next.item().hash()) >= next.provenUpTo()) {
-                suspects.add(next);
-            } else {
-                PushItem item = isSealed ? sealed(next, seal) : next.item();
-                if (item != null) {
-                    draft.add(item);
-                    carried.add(next);
-                    bytes += item.line().length;
-                } else if (inDraft != null) {
-                    inDraft.remove(next.item().transactionId());
-                }
+    List<PendingPush> suspects() {
+        List<PendingPush> suspects = new ArrayList<>(0);
+        int looked = 0;
+        for (PendingPush pending : waiting) {
+            if (++looked > messagesMax) {
+                break;
+            }
+            if (isSuspect(pending)) {
+                suspects.add(pending);
             }
         }
-        draftedLast = draft.count();
+        return suspects;
+    }
+
+    private boolean isSuspect(PendingPush pending) {
+        pending.pardon(window.known());
+        return window.find(pending.item().hash()) >= pending.provenUpTo();
+    }
+
+    /**
+     * Covers the front of the line, as much as fits one segment, up to the first suspect: one that came after the others
+     * were examined has its turn next time. Nobody leaves the line.
+     */
+    PushDraft draft(Seal seal) {
+        PushDraft draft = new PushDraft(newDraft());
+        Seal sealOrNull = seal.isRequiredFor(this) ? seal : null;
+        long bytes = 0;
+        for (PendingPush next : waiting) {
+            bytes += next.item().line().length;
+            boolean isFull = draft.size() >= messagesMax || draft.size() > 0 && bytes > BYTES_PER_SEGMENT_MAX;
+            if (isFull || isSuspect(next)) {
+                break;
+            }
+            draft.add(next, sealOrNull);
+        }
         return draft;
     }
 
-    /** Null when it cannot be, which is told to whoever waits for it. */
-    private static PushItem sealed(PendingPush pending, Seal seal) {
-        try {
-            return seal.seal(pending.item());
-        } catch (CipherException e) {
-            pending.failed(e.getMessage());
-            return null;
-        }
-    }
-
-    /** The draft was stored, as far as there was room for it: everybody who stood in it is told. */
-    void stored(SegmentDraft draft) {
-        draft.teach(window);
+    /** A segment was stored in this lane, and follows on what is known of it. */
+    void stored(SegmentDraft segment) {
+        segment.teach(window);
         head = window.known();
         isNew = false;
-        tell(draft);
     }
 
-    /** There was no room for the draft: everybody in it is told. */
-    void refused(SegmentDraft draft) {
-        tell(draft);
+    /** Takes those at the front out of line. They were told, or are about to be. */
+    void leave(int count) {
+        for (int i = 0; i < count; i++) {
+            poll();
+        }
     }
 
-    private void tell(SegmentDraft draft) {
-        refusals = 0;
+    /** Takes everybody out of line who was told what became of them. */
+    void leaveDecided() {
+        waiting.removeIf(pending -> {
+            boolean isDecided = pending.isDecided();
+            waitingBytes -= isDecided ? pending.item().line().length : 0;
+            return isDecided;
+        });
+    }
+
+    /** PostgreSQL refuses something in a draft of several: the next ones are half as large. */
+    void narrowTo(int messages) {
+        messagesMax = messages;
+    }
+
+    void widen() {
         messagesMax = MESSAGES_PER_SEGMENT_MAX;
-        List<PendingPush> done = carried;
-        carried = List.of();
-        for (int i = 0; i < done.size(); i++) {
-            if (i < draft.count()) {
-                done.get(i).queued(id);
-            } else {
-                done.get(i).failed(draft.refusal());
-            }
-        }
-    }
-
-    /** The draft was not stored: everybody in it stands in line again, in the old order. */
-    void putBack() {
-        List<PendingPush> again = carried;
-        carried = List.of();
-        for (int i = again.size() - 1; i >= 0; i--) {
-            PendingPush pending = again.get(i);
-            putBack(pending);
-        }
-    }
-
-    void putBack(PendingPush pending) {
-        List<PendingPush> followers = pending.dismissFollowers();
-        for (int j = followers.size() - 1; j >= 0; j--) {
-            waiting.addFirst(followers.get(j));
-        }
-        waiting.addFirst(pending);
-    }
-
-    /** PostgreSQL refused the draft that was put back: try half of it, or give up on a message that stands alone. */
-    PendingPush narrowDown() {
-        if (draftedLast > 1) {
-            messagesMax = draftedLast / 2;
-            return null;
-        }
-        messagesMax = MESSAGES_PER_SEGMENT_MAX;
-        return waiting.poll();
     }
 }

@@ -3,6 +3,7 @@ package io.queenmq.server.push;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.time.Timers;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -19,13 +20,15 @@ public final class PushLanes {
     private final LinkedHashMap<UUID, PushLane> byUse = new LinkedHashMap<>(1024, 0.75f, true);
     private final EngineConfig config;
     private final Numbers numbers;
+    private final Timers timers;
     private long weight;
     private Consumer<PushLane> onFree = _ -> {};
     private Runnable onFreeForTransactions = () -> {};
 
-    public PushLanes(EngineConfig config, Numbers numbers) {
+    public PushLanes(EngineConfig config, Numbers numbers, Timers timers) {
         this.config = config;
         this.numbers = numbers;
+        this.timers = timers;
     }
 
     void onFree(Consumer<PushLane> listener) {
@@ -90,7 +93,7 @@ public final class PushLanes {
 
     /** Lets a window forget what no longer counts, and takes note of what it weighs. */
     void trim(PushLane lane) {
-        long nowMicros = System.currentTimeMillis() * 1000;
+        long nowMicros = timers.epochMicros();
         int windowS = windowSeconds(lane);
         lane.window().trim(windowS == 0 ? 0 : config.dedupMessages(), nowMicros - windowS * 1_000_000L);
         weight += lane.weigh();

@@ -3,11 +3,13 @@ package io.queenmq.server.push;
 import io.queenmq.server.lane.Hashes;
 import io.queenmq.server.lane.Micros;
 import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.SqlFailure;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.ToIntFunction;
@@ -30,21 +32,39 @@ final class PushRoutines {
         this.windowSeconds = windowSeconds;
     }
 
-    /** Marks every draft whose segment was stored; the others' lanes have moved on, are locked or do not exist. */
-    Future<Void> push(Link link, List<SegmentDraft> drafts, long encryptionEpoch) {
-        return link.call(push, SegmentDraft.arguments(drafts).addLong(encryptionEpoch)).map(rows -> {
+    /** What became of one draft. */
+    enum Storing {
+        /** All of it was stored, or as much as the queue had room for, which may be nothing. */
+        DONE,
+        /** The lane has moved on, is locked or does not exist. */
+        NOT_DONE,
+        /** Encryption was switched on somewhere since the draft was made. */
+        OUTDATED
+    }
+
+    /** Marks every draft whose segment was stored. */
+    Future<List<Storing>> push(Link link, List<SegmentDraft> drafts, long encryptionEpoch) {
+        return storing(link.call(push, SegmentDraft.arguments(drafts).addLong(encryptionEpoch)).map(rows -> {
             for (Row row : rows) {
                 drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1), Micros.of(row.getOffsetDateTime(2)));
             }
-            return null;
-        });
+            return drafts;
+        }), drafts.size());
+    }
+
+    private static Future<List<Storing>> storing(Future<List<SegmentDraft>> answered, int size) {
+        return answered.map(drafts -> drafts.stream()
+                .map(draft -> draft.isStored() || draft.refusal() != null ? Storing.DONE : Storing.NOT_DONE).toList())
+                .recover(cause -> SqlFailure.of(cause) == SqlFailure.OUTDATED
+                        ? Future.succeededFuture(Collections.nCopies(size, Storing.OUTDATED))
+                        : Future.failedFuture(cause));
     }
 
     /** Like push; a draft its queue had no room for is cut, to nothing if need be. */
-    Future<Void> pushBounded(Link link, List<SegmentDraft> drafts, long encryptionEpoch) {
+    Future<List<Storing>> pushBounded(Link link, List<SegmentDraft> drafts, long encryptionEpoch) {
         Tuple arguments = SegmentDraft.arguments(drafts).addValue(SegmentDraft.limitedQueueIds(drafts))
                 .addLong(encryptionEpoch);
-        return link.call(pushBounded, arguments).map(rows -> {
+        return storing(link.call(pushBounded, arguments).map(rows -> {
             for (Row row : rows) {
                 SegmentDraft draft = drafts.get(row.getInteger(0) - 1);
                 int count = row.getInteger(3);
@@ -55,8 +75,8 @@ final class PushRoutines {
                     draft.storedAt(row.getLong(1), Micros.of(row.getOffsetDateTime(2)));
                 }
             }
-            return null;
-        });
+            return drafts;
+        }), drafts.size());
     }
 
     /** Teaches each lane's window what it does not know yet; a lane without a row has no queue any more. */

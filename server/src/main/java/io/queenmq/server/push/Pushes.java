@@ -8,9 +8,9 @@ import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
-import io.queenmq.server.postgres.SqlFailure;
-import io.queenmq.server.push.CatchUps.Finding;
 import io.queenmq.server.push.Duplicates.Verdict;
+import io.queenmq.server.push.PushRoutines.Storing;
+import io.queenmq.server.push.PushTurn.Step;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
@@ -30,6 +30,9 @@ public final class Pushes {
     private static final long LOCKED_RETRY_FIRST_NS = 5_000_000;
     private static final long LOCKED_RETRY_MAX_NS = 500_000_000;
 
+    /** A queue may be deleted and created again under those who push to it, but not that often. */
+    private static final int MOVES_MAX = 10;
+
     private final Catalog catalog;
     private final PushLanes lanes;
     private final PushRoutines routines;
@@ -41,8 +44,8 @@ public final class Pushes {
     private final Timers timers;
     private final Numbers numbers;
     private final long unavailableAfterNs;
-    private final Waves<PushLane> pushes;
-    private final Waves<PushLane> boundedPushes;
+    private final Waves<PushTurn, Storing> pushes;
+    private final Waves<PushTurn, Storing> boundedPushes;
 
     public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, Duplicates duplicates, Sealing sealing,
             SegmentCache cache, Arrivals arrivals, Numbers numbers, Links flushed, Timers timers, EngineConfig config,
@@ -116,102 +119,167 @@ public final class Pushes {
         move(lane);
     }
 
-    /** Sends a lane on its way, if somebody is in line and nobody is at work on it. */
+    /** Begins a turn at a lane, if somebody is in line and nobody is at work on it. */
     private void move(PushLane lane) {
         if (lane.hasWaiting() && lanes.tryTake(lane)) {
-            if (lane.isCaughtUp()) {
-                offer(lane);
+            decide(new PushTurn(lane));
+        }
+    }
+
+    private void end(PushTurn turn) {
+        turn.become(Step.OVER);
+        lanes.free(turn.lane());
+    }
+
+    /** The one place where it is decided how a turn goes on, by what is true of the lane now. */
+    private void decide(PushTurn turn) {
+        PushLane lane = turn.lane();
+        if (!lane.hasWaiting()) {
+            end(turn);
+        } else if (!lane.isCaughtUp()) {
+            catchUp(turn);
+        } else {
+            List<PendingPush> suspects = lane.suspects();
+            if (suspects.isEmpty()) {
+                turn.become(Step.CARRIED);
+                // Lanes of queues that take only so many messages go apart from all others, because they take turns.
+                (lane.queue().options().isLimited() ? boundedPushes : pushes).offer(turn, lane.peek().sinceNs());
             } else {
-                catchUp(lane);
+                examine(turn, suspects);
             }
         }
     }
 
-    /** Lanes of queues that take only so many messages go apart from all others, because they take turns. */
-    private void offer(PushLane lane) {
-        (lane.queue().options().isLimited() ? boundedPushes : pushes).offer(lane);
+    private void decideAgain(PushTurn turn) {
+        turn.become(Step.DECIDING);
+        decide(turn);
     }
 
-    private void catchUp(PushLane lane) {
-        catchUps.catchUp(lane, Reply.of(finding -> onCaughtUp(lane, finding), failure -> giveUp(lane, failure)));
+    private void catchUp(PushTurn turn) {
+        turn.become(Step.CATCHING_UP);
+        catchUps.catchUp(turn.lane(), turn.lane().peek().sinceNs(), Reply.of(finding -> {
+            turn.become(Step.DECIDING);
+            switch (finding) {
+                case MOVED -> decide(turn);
+                // A caught-up lane that takes nothing is locked by somebody's open transaction.
+                case SAME, BUSY -> rest(turn);
+                case MISSING -> moveOut(turn);
+            }
+        }, failure -> {
+            turn.become(Step.DECIDING);
+            fail(turn, failure);
+        }));
     }
 
-    private void onCaughtUp(PushLane lane, Finding finding) {
-        switch (finding) {
-            case MOVED -> offer(lane);
-            // A caught-up lane that takes nothing is locked by somebody's open transaction.
-            case SAME -> retryLocked(lane, () -> offer(lane));
-            case BUSY -> retryLocked(lane, () -> catchUp(lane));
-            case MISSING -> moveOut(lane);
+    /** All suspects are examined at once; nobody in line goes before the last of them is decided. */
+    private void examine(PushTurn turn, List<PendingPush> suspects) {
+        turn.become(Step.EXAMINING);
+        turn.ask(suspects.size());
+        for (PendingPush suspect : suspects) {
+            long offset = turn.lane().window().find(suspect.item().hash());
+            duplicates.examine(turn.lane(), suspect.item(), Reply.of(verdict -> {
+                judge(turn.lane(), suspect, offset, verdict);
+                onExamined(turn);
+            }, failure -> {
+                suspect.unavailable(failure);
+                onExamined(turn);
+            }));
+        }
+    }
+
+    private static void judge(PushLane lane, PendingPush suspect, long offset, Verdict verdict) {
+        switch (verdict) {
+            case Verdict.Unique _ -> suspect.proveUnique(offset);
+            case Verdict.Itself _ -> {
+                lane.numbers().pushed(1, false);
+                suspect.queued(lane.id());
+            }
+            case Verdict.DuplicateOf(var messageId) -> {
+                if (suspect.isRedriven()) {
+                    suspect.proveUnique(offset);
+                } else {
+                    suspect.duplicateOf(lane.id(), messageId);
+                }
+            }
+        }
+    }
+
+    private void onExamined(PushTurn turn) {
+        if (turn.isLastAnswer()) {
+            turn.lane().leaveDecided();
+            decideAgain(turn);
         }
     }
 
     /** A lane that is locked is tried again, apart from all others, until those in line have waited long enough. */
-    private void retryLocked(PushLane lane, Runnable retry) {
-        long nowNs = timers.nowNs();
-        while (lane.hasWaiting() && nowNs - lane.peek().sinceNs() > unavailableAfterNs) {
-            lane.poll().failed("the lane is locked by another transaction of the database");
+    private void rest(PushTurn turn) {
+        PushLane lane = turn.lane();
+        while (lane.hasWaiting() && isOverdue(lane.peek())) {
+            tellLocked(turn, lane.poll());
         }
         if (!lane.hasWaiting()) {
-            lanes.free(lane);
+            end(turn);
             return;
         }
-        lane.countRefusal();
-        long delayNs = Math.min(LOCKED_RETRY_FIRST_NS << Math.min(lane.refusals() - 1, 10), LOCKED_RETRY_MAX_NS);
-        timers.after(delayNs, retry);
+        long delayNs = Math.min(LOCKED_RETRY_FIRST_NS << Math.min(turn.countRest() - 1, 10), LOCKED_RETRY_MAX_NS);
+        turn.become(Step.RESTING);
+        timers.after(delayNs, () -> decideAgain(turn));
+    }
+
+    private static void tellLocked(PushTurn turn, PendingPush pending) {
+        String locked = "the lane is locked by another transaction of the database";
+        if (turn.isInDoubt()) {
+            pending.unavailable(new Failure.Unavailable(locked));
+        } else {
+            pending.failed(locked);
+        }
+    }
+
+    private boolean isOverdue(PendingPush pending) {
+        return timers.nowNs() - pending.sinceNs() >= unavailableAfterNs;
     }
 
     /** The lane's queue was deleted: those in line go to the queue that will be created under its name. */
-    private void moveOut(PushLane lane) {
+    private void moveOut(PushTurn turn) {
+        PushLane lane = turn.lane();
         catalog.forget(lane.queue());
         lanes.remove(lane);
+        List<PendingPush> leaving = new ArrayList<>();
         while (lane.hasWaiting()) {
-            enter(lane.poll());
+            leaving.add(lane.poll());
         }
         // Transactions that wait for the lane have to find out, too.
-        lanes.free(lane);
-    }
-
-    private void giveUp(PushLane lane, Failure failure) {
-        while (lane.hasWaiting()) {
-            lane.poll().unavailable(failure);
-        }
-        lanes.free(lane);
-    }
-
-    private void examine(PushLane lane, PendingPush suspect) {
-        long offset = lane.window().find(suspect.item().hash());
-        duplicates.examine(lane, suspect.item(), Reply.of(verdict -> {
-            switch (verdict) {
-                case Verdict.Unique _ -> goOn(lane, suspect, offset);
-                case Verdict.Itself _ -> {
-                    lane.numbers().pushed(1, false);
-                    suspect.queued(lane.id());
-                }
-                case Verdict.DuplicateOf(var messageId) -> {
-                    if (suspect.isRedriven()) {
-                        goOn(lane, suspect, offset);
-                    } else {
-                        suspect.duplicateOf(lane.id(), messageId);
-                    }
-                }
+        end(turn);
+        for (PendingPush pending : leaving) {
+            if (pending.countMove() > MOVES_MAX) {
+                pending.failed("the lane cannot be created, because the database holds only a part of it");
+            } else {
+                enter(pending);
             }
-        }, suspect::unavailable));
+        }
     }
 
-    /** The message at this offset does not stand in the way of the suspect. */
-    private void goOn(PushLane lane, PendingPush suspect, long offset) {
-        suspect.proveUnique(offset);
-        lane.putBack(suspect);
-        move(lane);
+    /**
+     * PostgreSQL could not be asked. Whoever has waited long enough is told so; for the others the turn goes on, which
+     * asks first what the calls so far did.
+     */
+    private void fail(PushTurn turn, Failure failure) {
+        PushLane lane = turn.lane();
+        Failure told = turn.isInDoubt() ? new Failure.Unavailable(failure.message()) : failure;
+        boolean isPatient = failure instanceof Failure.Unavailable;
+        do {
+            lane.poll().unavailable(told);
+        } while (lane.hasWaiting() && (!isPatient || isOverdue(lane.peek())));
+        lane.doubt();
+        decide(turn);
     }
 
     /** One of the two routines that store segments. */
     private interface Call {
-        Future<Void> push(Link link, List<SegmentDraft> drafts, long encryptionEpoch);
+        Future<List<Storing>> push(Link link, List<SegmentDraft> drafts, long encryptionEpoch);
     }
 
-    private final class PushCarrier implements Carrier<PushLane> {
+    private final class PushCarrier implements Carrier<PushTurn, Storing> {
         private final Call call;
 
         PushCarrier(Call call) {
@@ -219,66 +287,93 @@ public final class Pushes {
         }
 
         @Override
-        public Future<Void> carry(Link link, List<PushLane> wave) {
+        public Future<List<Storing>> carry(Link link, List<PushTurn> wave) {
             List<SegmentDraft> drafts = new ArrayList<>(wave.size());
-            List<PushLane> drafted = new ArrayList<>(wave.size());
-            for (PushLane lane : wave) {
-                List<PendingPush> suspects = new ArrayList<>(0);
-                SegmentDraft draft = lane.draft(suspects, sealing);
-                for (PendingPush suspect : suspects) {
-                    examine(lane, suspect);
-                }
+            Storing[] storings = new Storing[wave.size()];
+            List<Integer> positions = new ArrayList<>(wave.size());
+            for (int i = 0; i < storings.length; i++) {
+                SegmentDraft draft = wave.get(i).newDraft(sealing);
                 if (draft.count() > 0) {
+                    positions.add(i);
                     drafts.add(draft);
-                    drafted.add(lane);
                 } else {
-                    lanes.free(lane);
+                    // Nothing of it could be encrypted, so there is nothing to store.
+                    storings[i] = Storing.DONE;
                 }
             }
             if (drafts.isEmpty()) {
-                return Future.succeededFuture();
+                return Future.succeededFuture(List.of(storings));
             }
-            return call.push(link, drafts, sealing.epoch()).<Void>map(_ -> {
-                for (int i = 0; i < drafts.size(); i++) {
-                    settle(drafted.get(i), drafts.get(i));
+            return call.push(link, drafts, sealing.epoch()).map(answers -> {
+                for (int i = 0; i < answers.size(); i++) {
+                    storings[positions.get(i)] = answers.get(i);
                 }
-                return null;
-            }).onFailure(_ -> drafted.forEach(PushLane::putBack)).recover(cause -> {
-                if (SqlFailure.of(cause) != SqlFailure.OUTDATED) {
-                    return Future.failedFuture(cause);
-                }
-                // Another server has switched encryption on somewhere, maybe here.
-                catalog.look(Reply.of(_ -> drafted.forEach(Pushes.this::offer),
-                        failure -> drafted.forEach(lane -> giveUp(lane, failure))));
-                return Future.succeededFuture();
+                return List.of(storings);
             });
         }
 
-        private void settle(PushLane lane, SegmentDraft draft) {
-            if (draft.isStored()) {
-                onStored(lane, draft);
-                lanes.free(lane);
-            } else if (draft.refusal() != null) {
-                lane.refused(draft);
-                lanes.free(lane);
-            } else {
-                lane.putBack();
-                catchUp(lane);
-            }
+        @Override
+        public long bytes(PushTurn turn) {
+            return turn.lane().draftBytes();
         }
 
         @Override
-        public void refuse(PushLane lane, Failure failure) {
-            switch (failure) {
-                case Failure.Refused refused -> {
-                    PendingPush culprit = lane.narrowDown();
-                    if (culprit != null) {
-                        culprit.failed(refused.message());
-                    }
-                    lanes.free(lane);
+        public void settle(PushTurn turn, Storing storing) {
+            switch (storing) {
+                case DONE -> onDone(turn);
+                case NOT_DONE -> catchUp(turn);
+                // Another server has switched encryption on somewhere, maybe here.
+                case OUTDATED -> {
+                    turn.become(Step.DECIDING);
+                    turn.become(Step.RESTING);
+                    catalog.look(Reply.of(_ -> decideAgain(turn), failure -> {
+                        turn.become(Step.DECIDING);
+                        fail(turn, failure);
+                    }));
                 }
-                case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> giveUp(lane, failure);
             }
+        }
+
+        private void onDone(PushTurn turn) {
+            PushLane lane = turn.lane();
+            PushDraft draft = turn.draft();
+            turn.settle();
+            lane.widen();
+            lane.leave(draft.size());
+            if (draft.segment().isStored()) {
+                onStored(lane, draft.segment());
+            }
+            draft.tell(lane);
+            turn.become(Step.DECIDING);
+            end(turn);
+        }
+
+        @Override
+        public void refuse(PushTurn turn, Failure failure) {
+            if (turn.isOver()) {
+                return;
+            }
+            turn.become(Step.DECIDING);
+            switch (failure) {
+                case Failure.Refused refused -> narrowDown(turn, refused.message());
+                case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> fail(turn, failure);
+            }
+        }
+
+        /** PostgreSQL refuses what the lane would add: half of it is tried, or one message that stands alone is told. */
+        private void narrowDown(PushTurn turn, String error) {
+            PushLane lane = turn.lane();
+            PushDraft draft = turn.draft();
+            turn.settle();
+            if (draft.segment().count() > 1) {
+                lane.narrowTo(draft.segment().count() / 2);
+            } else {
+                lane.widen();
+                int told = draft.sizeUpToFirst();
+                lane.leave(told);
+                draft.tellRefused(told, error);
+            }
+            decide(turn);
         }
     }
 }

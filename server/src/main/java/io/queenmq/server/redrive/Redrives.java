@@ -8,6 +8,7 @@ import io.queenmq.server.push.MessageIds;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.push.PushOutcome;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -34,7 +35,7 @@ public final class Redrives {
     private final Engine engine;
     private final PayloadView payloads;
     private final RedriveRoutines routines;
-    private final MessageIds ids = new MessageIds(System::currentTimeMillis);
+    private final MessageIds ids = new MessageIds(Clock.SYSTEM::epochMs);
     private final Pool pool;
     private volatile boolean isClosed;
 

@@ -23,7 +23,7 @@ import java.util.function.ObjIntConsumer;
 public final class Renewals {
     private final String renew;
     private final ObjIntConsumer<UUID> onRenewed;
-    private final Waves<RenewCommand> renewals;
+    private final Waves<RenewCommand, RenewOutcome> renewals;
 
     /** @param onRenewed told the lease id and the seconds */
     public Renewals(String apiSchema, ObjIntConsumer<UUID> onRenewed, Links relaxed, Timers timers,
@@ -37,9 +37,9 @@ public final class Renewals {
         renewals.offer(command);
     }
 
-    private final class RenewCarrier implements Carrier<RenewCommand> {
+    private final class RenewCarrier implements Carrier<RenewCommand, RenewOutcome> {
         @Override
-        public Future<Void> carry(Link link, List<RenewCommand> wave) {
+        public Future<List<RenewOutcome>> carry(Link link, List<RenewCommand> wave) {
             // The routine wants each lease once; who asks for the most decides.
             Map<UUID, Integer> wanted = new LinkedHashMap<>();
             for (RenewCommand command : wave) {
@@ -52,15 +52,21 @@ public final class Renewals {
                 for (Row row : rows) {
                     int index = row.getInteger(0) - 1;
                     renewed.put(leaseIds[index], row.getOffsetDateTime(1));
-                    onRenewed.accept(leaseIds[index], seconds[index]);
                 }
-                for (RenewCommand command : wave) {
-                    OffsetDateTime untilAt = renewed.get(command.leaseId());
-                    command.reply().succeed(
-                            untilAt == null ? new RenewOutcome.Gone() : new RenewOutcome.Renewed(untilAt));
-                }
-                return null;
+                return wave.stream().map(command -> outcome(renewed.get(command.leaseId()))).toList();
             });
+        }
+
+        private RenewOutcome outcome(OffsetDateTime untilAt) {
+            return untilAt == null ? new RenewOutcome.Gone() : new RenewOutcome.Renewed(untilAt);
+        }
+
+        @Override
+        public void settle(RenewCommand command, RenewOutcome outcome) {
+            if (outcome instanceof RenewOutcome.Renewed) {
+                onRenewed.accept(command.leaseId(), command.seconds());
+            }
+            command.reply().succeed(outcome);
         }
 
         @Override

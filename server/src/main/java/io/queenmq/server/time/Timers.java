@@ -1,21 +1,24 @@
 package io.queenmq.server.time;
 
-import io.vertx.core.Vertx;
 import java.util.PriorityQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Alarms of the engine loop, in the order they are due. Owned by the loop that makes it; one timer of Vert.x serves all
- * of them.
+ * Alarms of the engine loop, in the order they are due. Owned by the loop that makes it; one wake-up of its clock
+ * serves all of them.
  */
 public final class Timers {
+    private static final Logger log = LoggerFactory.getLogger(Timers.class);
+
     private final Thread owner = Thread.currentThread();
-    private final Vertx vertx;
+    private final LoopClock clock;
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
     private long armedForNs = Long.MAX_VALUE;
-    private long armedId = -1;
+    private LoopClock.Wakeup armed;
 
-    public Timers(Vertx vertx) {
-        this.vertx = vertx;
+    public Timers(LoopClock clock) {
+        this.clock = clock;
     }
 
     /** Whether the caller is the loop itself; whoever owns state on it asserts this. */
@@ -24,7 +27,12 @@ public final class Timers {
     }
 
     public long nowNs() {
-        return System.nanoTime();
+        return clock.nowNs();
+    }
+
+    /** The time of day in microseconds since 1970, for what is compared with times of the database. */
+    public long epochMicros() {
+        return clock.epochMs() * 1000;
     }
 
     /** Runs the task on the loop after the delay, unless the alarm is cancelled before. */
@@ -44,23 +52,28 @@ public final class Timers {
             return;
         }
         long dueNs = alarms.peek().dueNs;
-        if (armedId >= 0) {
+        if (armed != null) {
             if (armedForNs - dueNs <= 0) {
                 return;
             }
-            vertx.cancelTimer(armedId);
+            armed.cancel();
         }
         armedForNs = dueNs;
-        armedId = vertx.setTimer(Math.max(1, (dueNs - nowNs() + 999_999) / 1_000_000), _ -> ring());
+        armed = clock.wakeAfter(Math.max(1, (dueNs - nowNs() + 999_999) / 1_000_000), this::ring);
     }
 
     private void ring() {
-        armedId = -1;
+        armed = null;
         long now = nowNs();
         while (!alarms.isEmpty() && alarms.peek().dueNs - now <= 0) {
             Runnable task = alarms.poll().task;
             if (task != null) {
-                task.run();
+                try {
+                    task.run();
+                } catch (RuntimeException bug) {
+                    // The other alarms are somebody else's.
+                    log.error("a task of the engine failed", bug);
+                }
             }
         }
         arm();

@@ -29,13 +29,18 @@ final class Transaction implements AckListener {
     private final PushLane[] lanes;
     private List<AckHolder> holders = List.of();
     private final String doubt;
+    private final long sinceNs;
     private String refusal;
     private boolean isStored;
     private int attempts;
 
-    /** @param doubt why an earlier attempt was refused; null for the first one */
-    Transaction(TransactCommand command, String doubt) {
+    /**
+     * @param doubt why an earlier attempt was refused; null for the first one
+     * @param sinceNs when it came
+     */
+    Transaction(TransactCommand command, String doubt, long sinceNs) {
         this.doubt = doubt;
+        this.sinceNs = sinceNs;
         this.command = command;
         this.results = new TransactOutcome.Result[command.operations().size()];
         this.lanes = new PushLane[results.length];
@@ -45,6 +50,10 @@ final class Transaction implements AckListener {
                 case TransactCommand.Operation.Ack _ -> ackIndexes.add(i);
             }
         }
+    }
+
+    long sinceNs() {
+        return sinceNs;
     }
 
     TransactCommand command() {

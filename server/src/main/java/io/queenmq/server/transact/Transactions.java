@@ -52,8 +52,9 @@ public final class Transactions {
     private final Arrivals arrivals;
     private final Numbers numbers;
     private final Timers timers;
+    private final long unavailableAfterNs;
     private final TransactRoutine routine;
-    private final Waves<Transaction> calls;
+    private final Waves<Transaction, Answer> calls;
     private final ArrayDeque<Transaction> waitingForLanes = new ArrayDeque<>();
 
     public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, PushLanes lanes, Pushes pushes,
@@ -70,13 +71,14 @@ public final class Transactions {
         this.arrivals = arrivals;
         this.numbers = numbers;
         this.timers = timers;
+        this.unavailableAfterNs = config.unavailableAfter().toNanos();
         this.routine = new TransactRoutine(apiSchema);
         this.calls = new Waves<>(Operation.TRANSACT, flushed, timers, config, meters, new TransactCarrier());
         lanes.onFreeForTransactions(this::takeLanes);
     }
 
     public void accept(TransactCommand command) {
-        Transaction transaction = new Transaction(command, null);
+        Transaction transaction = new Transaction(command, null, timers.nowNs());
         if (catalog.maintenance().isPushOff() && !transaction.pushIndexes().isEmpty()) {
             command.reply().fail(Failure.Maintenance.OF_PUSH);
         } else {
@@ -132,7 +134,7 @@ public final class Transactions {
         while (rest.hasNext()) {
             PushLane lane = rest.next();
             if (!lane.isCaughtUp()) {
-                pushes.catchUps().catchUp(lane, Reply.of(finding -> {
+                pushes.catchUps().catchUp(lane, transaction.sinceNs(), Reply.of(finding -> {
                     switch (finding) {
                         case MISSING -> startOver(transaction, lane);
                         case BUSY -> retry(transaction);
@@ -176,7 +178,7 @@ public final class Transactions {
         } else if (transaction.doubt() != null) {
             abort(transaction, transaction.doubt());
         } else {
-            calls.offer(transaction);
+            calls.offer(transaction, transaction.sinceNs());
         }
     }
 
@@ -185,7 +187,13 @@ public final class Transactions {
         catalog.forget(missing.queue());
         freeLanes(transaction);
         lanes.remove(missing);
-        accept(transaction.command());
+        if (timers.nowNs() - transaction.sinceNs() > unavailableAfterNs) {
+            transaction.command().reply().succeed(new TransactOutcome.Aborted(
+                    "a lane of the transaction cannot be created, because the database holds only a part of it"));
+            return;
+        }
+        timers.after(RETRY_AFTER_NS,
+                () -> begin(new Transaction(transaction.command(), null, transaction.sinceNs())));
     }
 
     private void onCommitted(Transaction transaction, Map<PushLane, SegmentDraft> drafts) {
@@ -216,7 +224,7 @@ public final class Transactions {
     private void lookAgain(Transaction transaction, String error) {
         freeLanes(transaction);
         transaction.holders().forEach(holder -> leases.remove(holder.leaseId(), holder.partitionId()));
-        begin(new Transaction(transaction.command(), error));
+        begin(new Transaction(transaction.command(), error, transaction.sinceNs()));
     }
 
     private void retry(Transaction transaction) {
@@ -245,44 +253,57 @@ public final class Transactions {
         transaction.lanes().forEach(lanes::free);
     }
 
-    private final class TransactCarrier implements Carrier<Transaction> {
+    /** What the database said of a transaction. */
+    private sealed interface Answer {
+        /** It took effect. */
+        record Done(Map<PushLane, SegmentDraft> drafts) implements Answer {}
+
+        /** Something to be stored could not be encrypted, so the database was not asked. */
+        record NotSealed(String error) implements Answer {}
+
+        /** It took no effect, for a reason of its own. */
+        record NotDone(SqlFailure why, String error) implements Answer {}
+    }
+
+    private final class TransactCarrier implements Carrier<Transaction, Answer> {
         @Override
-        public Future<Void> carry(Link link, List<Transaction> wave) {
+        public Future<List<Answer>> carry(Link link, List<Transaction> wave) {
             Transaction transaction = wave.getFirst();
             Map<PushLane, SegmentDraft> drafts;
             try {
                 drafts = transaction.drafts(sealing);
             } catch (CipherException e) {
-                abort(transaction, e.getMessage());
-                return Future.succeededFuture();
+                return Future.succeededFuture(List.of(new Answer.NotSealed(e.getMessage())));
             }
-            return routine.transact(link, transaction, List.copyOf(drafts.values()), sealing.epoch()).map(_ -> {
-                onCommitted(transaction, drafts);
-                return (Void) null;
-            }).recover(cause -> switch (SqlFailure.of(cause)) {
-                case LANE_MOVED -> {
-                    retry(transaction);
-                    yield Future.succeededFuture();
+            return routine.transact(link, transaction, List.copyOf(drafts.values()), sealing.epoch())
+                    .<Answer>map(new Answer.Done(drafts))
+                    .recover(cause -> switch (SqlFailure.of(cause)) {
+                        case LANE_MOVED, LEASE_GONE, OUTDATED -> Future.succeededFuture(
+                                new Answer.NotDone(SqlFailure.of(cause), SqlFailure.messageOf(cause)));
+                        default -> Future.failedFuture(cause);
+                    }).map(List::of);
+        }
+
+        @Override
+        public void settle(Transaction transaction, Answer answer) {
+            switch (answer) {
+                case Answer.Done(var drafts) -> onCommitted(transaction, drafts);
+                case Answer.NotSealed(var error) -> abort(transaction, error);
+                case Answer.NotDone(var why, var error) -> {
+                    switch (why) {
+                        case LEASE_GONE -> lookAgain(transaction, error);
+                        case OUTDATED -> catalog.look(
+                                Reply.of(_ -> retry(transaction), failure -> fail(transaction, failure)));
+                        default -> retry(transaction);
+                    }
                 }
-                case LEASE_GONE -> {
-                    lookAgain(transaction, SqlFailure.messageOf(cause));
-                    yield Future.succeededFuture();
-                }
-                case OUTDATED -> {
-                    catalog.look(Reply.of(_ -> retry(transaction), failure -> fail(transaction, failure)));
-                    yield Future.succeededFuture();
-                }
-                // What the lost call did will show when the transaction is prepared again.
-                case LOST -> {
-                    transaction.lanes().forEach(PushLane::doubt);
-                    yield Future.failedFuture(cause);
-                }
-                case TRANSIENT, IMPOSSIBLE, REFUSED -> Future.failedFuture(cause);
-            });
+            }
         }
 
         @Override
         public void refuse(Transaction transaction, Failure failure) {
+            // What a lost call did will show when its lanes are next used.
+            transaction.lanes().forEach(PushLane::doubt);
             switch (failure) {
                 case Failure.Refused refused -> abort(transaction, refused.message());
                 case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> fail(transaction, failure);

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.UpkeepConfig;
 import io.queenmq.server.postgres.SqlFailure;
+import io.queenmq.server.time.Clock;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashMap;
@@ -94,12 +95,12 @@ public final class Upkeep implements AutoCloseable {
         while (!isStopping()) {
             long nextNs = Long.MAX_VALUE;
             for (UpkeepJob job : jobs) {
-                long nowNs = System.nanoTime();
+                long nowNs = Clock.SYSTEM.nowNs();
                 if (nowNs - dueNs.getOrDefault(job, nowNs) >= 0) {
                     runOnce(job, session);
-                    dueNs.put(job, System.nanoTime() + job.interval().toNanos());
+                    dueNs.put(job, Clock.SYSTEM.nowNs() + job.interval().toNanos());
                 }
-                nextNs = Math.min(nextNs, dueNs.get(job) - System.nanoTime());
+                nextNs = Math.min(nextNs, dueNs.get(job) - Clock.SYSTEM.nowNs());
             }
             pause(nextNs);
         }
@@ -107,10 +108,10 @@ public final class Upkeep implements AutoCloseable {
 
     /** A pass that fails is not repeated before the next one is due, and holds up no other job. */
     private void runOnce(UpkeepJob job, UpkeepSession session) throws TimeoutException {
-        long startNs = System.nanoTime();
+        long startNs = Clock.SYSTEM.nowNs();
         try {
             job.work().run(session);
-            meters.ran(job, System.nanoTime() - startNs);
+            meters.ran(job, Clock.SYSTEM.nowNs() - startNs);
         } catch (RuntimeException e) {
             meters.failed(job);
             if (SqlFailure.of(e) == SqlFailure.LOST) {

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.queenmq.server.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,7 @@ final class UpkeepMeters {
             AtomicLong at = new AtomicLong();
             Gauge.builder("queen.upkeep.last.success.seconds", at::get).tag("job", name).register(registry);
             return at;
-        }).set(System.currentTimeMillis() / 1000);
+        }).set(Clock.SYSTEM.epochMs() / 1000);
     }
 
     void failed(UpkeepJob job) {

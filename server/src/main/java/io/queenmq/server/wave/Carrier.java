@@ -5,11 +5,27 @@ import io.queenmq.server.reply.Failure;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** How one operation moves many commands with one database call. Called on the engine loop. */
-public interface Carrier<C> {
-    /** Makes the call and, when it succeeds, answers every command. When it fails, no command was answered. */
-    Future<Void> carry(Link link, List<C> wave);
+/**
+ * How one operation moves many commands with one database call. Called on the engine loop.
+ *
+ * @param <C> what stands in line; the line owns it from the offer to the one call of {@link #settle} or {@link #refuse}
+ * @param <A> what the database says of one of them
+ */
+public interface Carrier<C, A> {
+    /**
+     * Makes the call and answers one element per command, in order. Decides nothing: the call may fail after it took
+     * effect, and is then made again, with the same commands or some of them.
+     */
+    Future<List<A>> carry(Link link, List<C> wave);
 
-    /** Answers one command that cannot be carried. */
+    /** The call was made: does with one command what follows from its answer. Called once for each command. */
+    void settle(C command, A answer);
+
+    /** The command cannot be carried. Called once, instead of settle. */
     void refuse(C command, Failure failure);
+
+    /** How many bytes the command sends; one call carries only so many. */
+    default long bytes(C command) {
+        return 0;
+    }
 }

@@ -9,6 +9,7 @@ import io.queenmq.server.time.Timers;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,13 +17,15 @@ import org.slf4j.LoggerFactory;
 /**
  * The requests of one operation on their way to PostgreSQL. While a connection is free, what waits goes at once; while
  * all are busy, requests gather, and the next call takes them together: batches grow with the load and no request waits
- * for company. One request's failure is its own: a wave that is refused is halved until the culprit stands alone, and a
- * wave whose connection is lost is carried again, because every routine may be repeated.
- * Owned by the engine loop.
+ * for company.
+ *
+ * <p>A request is in exactly one place: in line, in a part that goes apart, or in a call. So every one is settled or
+ * refused once, and the rule that nobody waits too long sees them all. One request's failure is its own: a wave that
+ * fails is halved until the culprit stands alone, and a wave whose connection is lost is carried again, because every
+ * routine may be repeated. Owned by the engine loop.
  */
-public final class Waves<C> {
+public final class Waves<C, A> {
     private static final Logger log = LoggerFactory.getLogger(Waves.class);
-    private static final int TRANSIENT_RETRIES = 5;
 
     /** Fewer clients than this that may come back are not worth waiting for. */
     private static final int COMPANY_MIN = 8;
@@ -31,10 +34,21 @@ public final class Waves<C> {
     private static final int COMPANY_MAX = 100;
     private static final long COMPANY_WAIT_NS = 1_000_000;
 
+    /** What one call sends at the most, unless a single request is larger. */
+    private static final long WAVE_BYTES_MAX = 8 << 20;
+
+    /** How long what failed by no fault of its own waits before it goes again. */
+    private static final long RETRY_FIRST_NS = 2_000_000;
+    private static final long RETRY_MAX_NS = 500_000_000;
+
+    /** A wave that lost its connection this often may be what breaks connections: it is halved, too. */
+    private static final int LOSSES_MAX = 3;
+    private static final long WATCH_EVERY_NS = 100_000_000;
+
     private final Operation operation;
     private final Links links;
     private final Timers timers;
-    private final Carrier<C> carrier;
+    private final Carrier<C, A> carrier;
     private final WaveMeters meters;
     private final int sizeMax;
     private final int inFlightMax;
@@ -42,14 +56,17 @@ public final class Waves<C> {
     private final long lingerNs;
     private final long unavailableAfterNs;
     private final ArrayDeque<Waiting<C>> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Part<C>> apart = new ArrayDeque<>();
     private int inFlight;
+    private int apartInFlight;
     private int expected;
     private int wanted;
     private Timers.Alarm linger;
     private boolean isWatching;
+    private boolean isUnable;
 
     public Waves(Operation operation, Links links, Timers timers, EngineConfig config, WaveMeters meters,
-            Carrier<C> carrier) {
+            Carrier<C, A> carrier) {
         this.operation = operation;
         this.links = links;
         this.timers = timers;
@@ -61,18 +78,24 @@ public final class Waves<C> {
         this.lingerNs = operation.isMerged() ? config.microBatchWait().toNanos() : 0;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         links.addUser(this::send);
-        meters.gauge(operation, "in.flight", () -> inFlight);
-        meters.gauge(operation, "waiting", waiting::size);
+        meters.gauge(operation, "in.flight", () -> inFlight + apartInFlight);
+        meters.gauge(operation, "waiting",
+                () -> waiting.size() + apart.stream().mapToInt(part -> part.requests.size()).sum());
     }
 
     /** Takes a command, or refuses it at once when too many are waiting already. */
     public void offer(C command) {
+        offer(command, timers.nowNs());
+    }
+
+    /** @param sinceNs when the oldest request behind the command came, which decides how long it may still wait */
+    public void offer(C command, long sinceNs) {
         assert timers.isOnLoop();
         if (waiting.size() >= waitingMax) {
-            carrier.refuse(command, new Failure.Overloaded("too many requests are waiting for PostgreSQL"));
+            refuse(command, new Failure.Overloaded("too many requests are waiting for PostgreSQL"));
             return;
         }
-        waiting.add(new Waiting<>(command, timers.nowNs()));
+        waiting.add(new Waiting<>(command, sinceNs));
         if (lingerNs > 0 && linger == null) {
             linger(lingerNs, sizeMax);
         }
@@ -80,14 +103,39 @@ public final class Waves<C> {
     }
 
     private void send() {
+        sendApart();
         while (!waiting.isEmpty() && inFlight < inFlightMax && !isWorthWaiting()) {
             Link link = links.tryTake();
             if (link == null) {
                 watch();
                 return;
             }
-            carry(link, take(), 0);
+            inFlight++;
+            carry(link, take(), false);
         }
+    }
+
+    /** What failed before goes before all others, one part at a time, so that it holds up nobody else. */
+    private void sendApart() {
+        while (apartInFlight == 0) {
+            Part<C> due = firstDue();
+            Link link = due == null ? null : links.tryTake();
+            if (link == null) {
+                return;
+            }
+            apart.remove(due);
+            apartInFlight++;
+            carry(link, due.requests, true);
+        }
+    }
+
+    private Part<C> firstDue() {
+        for (Part<C> part : apart) {
+            if (part.dueNs - timers.nowNs() <= 0) {
+                return part;
+            }
+        }
+        return null;
     }
 
     /** Whether more are expected to come in a moment, so that they can go together. */
@@ -114,31 +162,44 @@ public final class Waves<C> {
     private List<Waiting<C>> take() {
         int size = Math.min(waiting.size(), sizeMax);
         List<Waiting<C>> wave = new ArrayList<>(size);
-        for (int i = 0; i < size; i++) {
+        long bytes = 0;
+        while (wave.size() < size) {
+            bytes += carrier.bytes(waiting.peek().command);
+            if (bytes > WAVE_BYTES_MAX && !wave.isEmpty()) {
+                break;
+            }
             wave.add(waiting.poll());
         }
         return wave;
     }
 
-    private void carry(Link link, List<Waiting<C>> wave, int attempt) {
-        inFlight++;
+    private void carry(Link link, List<Waiting<C>> wave, boolean isApart) {
         long startNs = timers.nowNs();
-        carrierCall(link, wave).onComplete(done -> {
-            inFlight--;
-            meters.wave(operation, wave.size(), timers.nowNs() - startNs, done.failed());
-            if (done.failed()) {
-                onFailure(link, wave, attempt, done.cause());
-            } else if (wave.size() >= COMPANY_MIN) {
-                // Clients that were answered in one go mostly come back in one go, and one call for forty costs
-                // PostgreSQL half of what two calls for twenty do: so the first of them wait a moment for the others.
-                expected = Math.min((wave.size() + waiting.size()) * 3 / 4, Math.min(sizeMax, COMPANY_MAX));
+        call(link, wave).onComplete(done -> {
+            if (isApart) {
+                apartInFlight--;
+            } else {
+                inFlight--;
             }
-            links.giveBack(link);
-            send();
+            meters.wave(operation, wave.size(), timers.nowNs() - startNs, done.failed());
+            try {
+                if (done.succeeded()) {
+                    if (isUnable) {
+                        isUnable = false;
+                        links.able();
+                    }
+                    settle(wave, done.result());
+                } else {
+                    onFailure(wave, done.cause());
+                }
+            } finally {
+                links.giveBack(link);
+                send();
+            }
         });
     }
 
-    private Future<Void> carrierCall(Link link, List<Waiting<C>> wave) {
+    private Future<List<A>> call(Link link, List<Waiting<C>> wave) {
         List<C> commands = new ArrayList<>(wave.size());
         for (Waiting<C> each : wave) {
             commands.add(each.command);
@@ -150,84 +211,165 @@ public final class Waves<C> {
         }
     }
 
-    private void onFailure(Link link, List<Waiting<C>> wave, int attempt, Throwable cause) {
+    private void settle(List<Waiting<C>> wave, List<A> answers) {
+        if (wave.size() >= COMPANY_MIN) {
+            // Clients that were answered in one go mostly come back in one go, and one call for forty costs
+            // PostgreSQL half of what two calls for twenty do: so the first of them wait a moment for the others.
+            expected = Math.min((wave.size() + waiting.size()) * 3 / 4, Math.min(sizeMax, COMPANY_MAX));
+        }
+        for (int i = 0; i < wave.size(); i++) {
+            C command = wave.get(i).command;
+            try {
+                carrier.settle(command, answers.get(i));
+            } catch (RuntimeException bug) {
+                // The others have answers of their own, and this one took effect: it must not be carried again.
+                log.error("the answer to a {} could not be used", operation, bug);
+                refuse(command, new Failure.Unavailable("this server could not use the answer of PostgreSQL"));
+            }
+        }
+    }
+
+    private void onFailure(List<Waiting<C>> wave, Throwable cause) {
         SqlFailure kind = SqlFailure.of(cause);
         log.debug("{} wave of {} failed: {} {}", operation, wave.size(), kind, cause.toString());
-        if (cause instanceof RuntimeException && !(cause instanceof io.vertx.core.VertxException)) {
-            log.error("{} wave of {} failed by a defect", operation, wave.size(), cause);
-            kind = SqlFailure.REFUSED;
-        }
         switch (kind) {
-            case LOST -> putBack(wave);
+            case LOST -> onLost(wave, cause);
+            case UNABLE -> {
+                isUnable = true;
+                links.unable(SqlFailure.messageOf(cause));
+                retryLater(wave, cause);
+            }
             case TRANSIENT -> {
-                if (attempt < TRANSIENT_RETRIES) {
-                    retryApart(List.of(wave), attempt + 1);
-                } else {
-                    refuse(wave, new Failure.Unavailable(SqlFailure.messageOf(cause)));
-                }
-            }
-            case LANE_MOVED, LEASE_GONE, OUTDATED, IMPOSSIBLE, REFUSED -> {
                 if (wave.size() > 1) {
-                    int half = wave.size() / 2;
-                    retryApart(List.of(wave.subList(0, half), wave.subList(half, wave.size())), 0);
+                    retryInHalves(wave);
                 } else {
-                    refuse(wave, new Failure.Refused(SqlFailure.messageOf(cause)));
+                    retryLater(wave, cause);
+                }
+            }
+            // What means something special to an operation has become an answer before it comes here.
+            case LANE_MOVED, LEASE_GONE, OUTDATED, IMPOSSIBLE, DEFECT, REFUSED -> {
+                if (kind == SqlFailure.DEFECT) {
+                    log.error("{} wave of {} failed by a defect", operation, wave.size(), cause);
+                }
+                if (wave.size() > 1) {
+                    retryInHalves(wave);
+                } else {
+                    refuse(wave.getFirst().command, new Failure.Refused(SqlFailure.messageOf(cause)));
                 }
             }
         }
     }
 
-    /** Carries each part by itself, before anything that waits, as connections come free. */
-    private void retryApart(List<List<Waiting<C>>> parts, int attempt) {
-        for (List<Waiting<C>> part : parts) {
-            Link link = links.tryTake();
-            if (link == null) {
-                timers.after(1_000_000, () -> retryApart(List.of(part), attempt));
-            } else {
-                carry(link, part, attempt);
+    private void onLost(List<Waiting<C>> wave, Throwable cause) {
+        boolean isSuspect = false;
+        for (Waiting<C> each : wave) {
+            each.failure = SqlFailure.messageOf(cause);
+            isSuspect |= ++each.losses >= LOSSES_MAX;
+        }
+        if (isSuspect && wave.size() > 1) {
+            retryInHalves(wave);
+        } else if (isSuspect) {
+            retryLater(wave, cause);
+        } else {
+            for (int i = wave.size() - 1; i >= 0; i--) {
+                waiting.addFirst(wave.get(i));
             }
+            watch();
         }
     }
 
-    private void putBack(List<Waiting<C>> wave) {
-        for (int i = wave.size() - 1; i >= 0; i--) {
-            waiting.addFirst(wave.get(i));
-        }
+    private void retryInHalves(List<Waiting<C>> wave) {
+        int half = wave.size() / 2;
+        apart.addFirst(new Part<>(new ArrayList<>(wave.subList(half, wave.size())), timers.nowNs()));
+        apart.addFirst(new Part<>(new ArrayList<>(wave.subList(0, half)), timers.nowNs()));
         watch();
     }
 
-    private void refuse(List<Waiting<C>> wave, Failure failure) {
+    /** What failed by no fault of its own goes again after a while; it is told so when it has waited long enough. */
+    private void retryLater(List<Waiting<C>> wave, Throwable cause) {
+        String reason = SqlFailure.messageOf(cause);
+        int retries = 0;
         for (Waiting<C> each : wave) {
-            carrier.refuse(each.command, failure);
+            each.failure = reason;
+            retries = Math.max(retries, each.retries++);
+        }
+        long delayNs = Math.min(RETRY_FIRST_NS << Math.min(retries, 10), RETRY_MAX_NS);
+        apart.addLast(new Part<>(new ArrayList<>(wave), timers.nowNs() + delayNs));
+        timers.after(delayNs, this::send);
+        watch();
+    }
+
+    private void refuse(C command, Failure failure) {
+        try {
+            carrier.refuse(command, failure);
+        } catch (RuntimeException bug) {
+            log.error("a {} could not be refused", operation, bug);
         }
     }
 
-    /**
-     * As long as somebody waits: while PostgreSQL is away, those who have waited long enough are told so. Also while it
-     * is there, because the connections are lost one after the other, and nobody says which was the last.
-     */
+    /** As long as somebody waits, those who have waited long enough are told so. */
     private void watch() {
         if (isWatching) {
             return;
         }
         isWatching = true;
-        timers.after(Math.min(unavailableAfterNs, 100_000_000), () -> {
+        timers.after(Math.min(unavailableAfterNs, WATCH_EVERY_NS), () -> {
             isWatching = false;
-            if (!links.isConnected()) {
-                refuseOverdue();
-            }
-            if (!waiting.isEmpty()) {
+            refuseOverdue();
+            send();
+            if (!waiting.isEmpty() || !apart.isEmpty()) {
                 watch();
             }
         });
     }
 
     private void refuseOverdue() {
-        long now = timers.nowNs();
-        while (!waiting.isEmpty() && now - waiting.peek().sinceNs >= unavailableAfterNs) {
-            carrier.refuse(waiting.poll().command, new Failure.Unavailable("PostgreSQL cannot be reached"));
+        List<Waiting<C>> overdue = new ArrayList<>(0);
+        takeOverdue(waiting, overdue);
+        apart.removeIf(part -> {
+            takeOverdue(part.requests, overdue);
+            return part.requests.isEmpty();
+        });
+        for (Waiting<C> each : overdue) {
+            refuse(each.command, new Failure.Unavailable(reasonOf(each)));
         }
     }
 
-    private record Waiting<C>(C command, long sinceNs) {}
+    private void takeOverdue(Collection<Waiting<C>> from, List<Waiting<C>> overdue) {
+        from.removeIf(each -> isOverdue(each) && overdue.add(each));
+    }
+
+    /**
+     * While PostgreSQL is away or fails, nobody waits for long. While it only has much to do, people wait longer, but not
+     * for ever.
+     */
+    private boolean isOverdue(Waiting<C> each) {
+        long waitedNs = timers.nowNs() - each.sinceNs;
+        boolean isInTrouble = each.failure != null || !links.isConnected();
+        return waitedNs >= (isInTrouble ? unavailableAfterNs : unavailableAfterNs + links.answerWithinNs());
+    }
+
+    private String reasonOf(Waiting<C> each) {
+        if (!links.isConnected()) {
+            return "PostgreSQL cannot be reached";
+        }
+        return each.failure != null ? each.failure : "PostgreSQL has too much to do";
+    }
+
+    /** A request that waits for a call, and what became of the calls it was in. */
+    private static final class Waiting<C> {
+        private final C command;
+        private final long sinceNs;
+        private String failure;
+        private int losses;
+        private int retries;
+
+        Waiting(C command, long sinceNs) {
+            this.command = command;
+            this.sinceNs = sinceNs;
+        }
+    }
+
+    /** Requests of a wave that failed, which go together and with nobody else, not before their time. */
+    private record Part<C>(List<Waiting<C>> requests, long dueNs) {}
 }

@@ -117,6 +117,11 @@ final class FakeEngine implements Engine, AutoCloseable {
     }
 
     @Override
+    public String databaseComplaint() {
+        return null;
+    }
+
+    @Override
     public boolean isDatabaseConnected() {
         return isConnected;
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Which of those in line may be duplicates. */
@@ -34,7 +35,6 @@ class PushLaneTest {
 
     private final PushLane lane = new PushLane(new Queue(UUID.randomUUID(), "q", "", "", DEFAULTS, false, Set.of(), 0),
             "a", new Numbers().of("q"));
-    private final List<PendingPush> suspects = new ArrayList<>();
 
     PushLaneTest() {
         lane.window().startAt(0);
@@ -43,45 +43,84 @@ class PushLaneTest {
 
     @Test
     void aMessageWhoseHashIsKnownIsASuspect() {
-        lane.add(pending(false));
+        PendingPush known = pending("t", HASH, false);
+        lane.add(known);
 
-        assertThat(lane.draft(suspects, OPEN).count()).isZero();
-        assertThat(suspects).hasSize(1);
+        assertThat(lane.suspects()).containsExactly(known);
     }
 
     @Test
     void aSuspectThatWasProvenUniqueIsComparedWithNewerOnesOnly() {
-        PendingPush proven = pending(false);
+        PendingPush proven = pending("t", HASH, false);
         proven.proveUnique(0);
         lane.add(proven);
-        assertThat(lane.draft(suspects, OPEN).count()).isEqualTo(1);
+        assertThat(lane.suspects()).isEmpty();
 
-        lane.putBack();
         lane.window().append(new long[]{HASH}, 0, 1, 0);
 
-        assertThat(lane.draft(suspects, OPEN).count()).isZero();
-        assertThat(suspects).containsExactly(proven);
+        assertThat(lane.suspects()).containsExactly(proven);
     }
 
     @Test
     void whatWasInTheLaneBeforeItDoesNotTurnADeadLetterAway() {
-        lane.add(pending(true));
+        lane.add(pending("t", HASH, true));
 
-        assertThat(lane.draft(suspects, OPEN).count()).isEqualTo(1);
-        assertThat(suspects).isEmpty();
+        assertThat(lane.suspects()).isEmpty();
+        assertThat(lane.draft(OPEN).size()).isEqualTo(1);
     }
 
     @Test
     void aDeadLetterMayHaveBeenStoredByACallThatWasLost() {
-        PendingPush redriven = pending(true);
+        PendingPush redriven = pending("t", HASH, true);
         lane.add(redriven);
-        lane.draft(suspects, OPEN);
+        lane.draft(OPEN);
 
-        lane.putBack();
         lane.window().append(new long[]{HASH}, 0, 1, 0);
 
-        assertThat(lane.draft(suspects, OPEN).count()).isZero();
-        assertThat(suspects).containsExactly(redriven);
+        assertThat(lane.suspects()).containsExactly(redriven);
+    }
+
+    @Test
+    @DisplayName("D2: nobody goes before a suspect that stands in front of them")
+    void aDraftEndsAtTheFirstSuspect() {
+        lane.add(pending("first", 1, false));
+        lane.add(pending("suspect", HASH, false));
+        lane.add(pending("behind it", 2, false));
+
+        assertThat(lane.draft(OPEN).segment().count()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("D1: who is in a draft stays in line until the answer is known, so a second draft holds the same")
+    void aDraftTakesNobodyOutOfLine() {
+        lane.add(pending("first", 1, false));
+        lane.add(pending("second", 2, false));
+        PushDraft lost = lane.draft(OPEN);
+        lane.add(pending("third", 3, false));
+
+        PushDraft again = lane.draft(OPEN);
+
+        assertThat(lost.size()).isEqualTo(2);
+        assertThat(again.size()).isEqualTo(3);
+        assertThat(again.segment().item(0)).isEqualTo(lost.segment().item(0));
+        assertThat(again.segment().item(1)).isEqualTo(lost.segment().item(1));
+    }
+
+    @Test
+    void theSameTransactionIdIsStoredOnceAndTheOthersAreItsDuplicates() {
+        List<List<PushOutcome>> answers = new ArrayList<>();
+        PendingPush first = pending("same", 1, false, answers);
+        lane.add(first);
+        lane.add(pending("other", 2, false, answers));
+        lane.add(pending("same", 1, false, answers));
+        PushDraft draft = lane.draft(OPEN);
+        assertThat(draft.segment().count()).isEqualTo(2);
+
+        draft.tell(lane);
+
+        assertThat(answers).containsExactly(List.of(new PushOutcome.Queued(lane.id())),
+                List.of(new PushOutcome.Queued(lane.id())),
+                List.of(new PushOutcome.Duplicate(lane.id(), first.item().messageId())));
     }
 
     @Test
@@ -96,9 +135,17 @@ class PushLaneTest {
         assertThat(lane.isCaughtUp()).isFalse();
     }
 
-    private static PendingPush pending(boolean isRedriven) {
-        PushItem item = new PushItem("q", "a", UUID.randomUUID(), "t", HASH, null, new byte[]{'\n'});
-        PushTally tally = new PushTally(new PushCommand(List.of(item), isRedriven, Reply.ignored()), 0);
-        return new PendingPush(item, isRedriven, 0, tally, 0);
+    private static PendingPush pending(String transactionId, long hash, boolean isRedriven) {
+        return pending(transactionId, hash, isRedriven, new ArrayList<>());
+    }
+
+    private static PendingPush pending(String transactionId, long hash, boolean isRedriven,
+            List<List<PushOutcome>> answers) {
+        PushItem item = new PushItem("q", "a", UUID.randomUUID(), transactionId, hash, null, new byte[]{'\n'});
+        Reply<List<PushOutcome>> reply = Reply.of(answers::add, failure -> {
+            throw new AssertionError(failure);
+        });
+        return new PendingPush(item, isRedriven, 0, new PushTally(new PushCommand(List.of(item), isRedriven, reply), 0),
+                0);
     }
 }

@@ -3,7 +3,7 @@ package io.queenmq.server.scenario;
 import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
-import io.queenmq.server.harness.PatientSettings;
+import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
 import java.sql.Connection;

@@ -1,0 +1,207 @@
+package io.queenmq.server.engine;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.server.ack.AckCommand;
+import io.queenmq.server.ack.AckSorter;
+import io.queenmq.server.ack.Acks;
+import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.catalog.ConfigureCommand;
+import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.lane.SegmentCache;
+import io.queenmq.server.lane.SegmentReader;
+import io.queenmq.server.lease.Leases;
+import io.queenmq.server.numbers.Gauges;
+import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.numbers.Reports;
+import io.queenmq.server.numbers.ServerIdentity;
+import io.queenmq.server.pop.PopCommand;
+import io.queenmq.server.pop.Pops;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.push.Duplicates;
+import io.queenmq.server.push.PushCommand;
+import io.queenmq.server.push.PushLanes;
+import io.queenmq.server.push.Pushes;
+import io.queenmq.server.push.Sealing;
+import io.queenmq.server.renew.RenewCommand;
+import io.queenmq.server.renew.Renewals;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.transact.TransactCommand;
+import io.queenmq.server.transact.Transactions;
+import io.queenmq.server.wave.WaveMeters;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/**
+ * The rooms of the engine, wired together. Plain objects without locks that know neither threads nor sockets, so that a
+ * simulation runs them as a server does. Owned by the engine loop, which alone may call them.
+ */
+public final class Rooms implements Engine {
+    private final Links flushed;
+    private final Links relaxed;
+    private final Catalog catalog;
+    private final Pushes pushes;
+    private final Pops pops;
+    private final Acks acks;
+    private final Transactions transactions;
+    private final Renewals renewals;
+    private final Reports reports;
+
+    /**
+     * @param flushed links whose commits wait for the disk
+     * @param relaxed links whose commits need not
+     * @param random one that nobody can predict, because lease ids are made with it
+     * @param reportEvery how often the database is told what was counted
+     */
+    public Rooms(String apiSchema, Links flushed, Links relaxed, Timers timers, RandomGenerator random,
+            PayloadCipher cipher, EngineConfig config, ServerIdentity identity, Duration reportEvery,
+            MeterRegistry meters) {
+        this.flushed = flushed;
+        this.relaxed = relaxed;
+        flushed.onSilence(relaxed::distrust);
+        relaxed.onSilence(flushed::distrust);
+        WaveMeters waveMeters = new WaveMeters(meters);
+        catalog = new Catalog(apiSchema, flushed, timers, config, waveMeters);
+        SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
+        SegmentReader reader = new SegmentReader(apiSchema, cache, relaxed, timers, config, waveMeters);
+        Leases leases = new Leases();
+        Numbers numbers = new Numbers();
+        pops = new Pops(apiSchema, catalog, reader, leases, numbers, flushed, relaxed, timers, random, config,
+                waveMeters);
+        PushLanes lanes = new PushLanes(config, numbers, timers);
+        Duplicates duplicates = new Duplicates(reader);
+        Sealing sealing = new Sealing(catalog, cipher);
+        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, cache, pops.arrivals(), numbers, flushed,
+                timers, config, waveMeters);
+        AckSorter sorter = new AckSorter(apiSchema, leases, numbers, relaxed, timers, config, waveMeters);
+        acks = new Acks(apiSchema, sorter, leases, pops.arrivals(), numbers, flushed, timers, config, waveMeters);
+        transactions = new Transactions(apiSchema, catalog, sorter, lanes, pushes, duplicates, sealing, leases,
+                pops.arrivals(), numbers, flushed, timers, config, waveMeters);
+        renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
+        reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
+                relaxed, timers, config, waveMeters, reportEvery);
+        registerGauges(meters, cache, leases, lanes);
+    }
+
+    /** Completes when PostgreSQL is connected and the queues there are are known. */
+    public Future<Void> open() {
+        Promise<Void> known = Promise.promise();
+        return Future.all(flushed.open(), relaxed.open()).compose(_ -> {
+            catalog.open(Reply.of(known::complete, failure -> known.fail(failure.message())));
+            reports.start();
+            return known.future();
+        });
+    }
+
+    /** Tells the database what is left to count, and ends the sessions. */
+    public Future<Void> close() {
+        return reports.close().eventually(() -> Future.join(flushed.close(), relaxed.close())).mapEmpty();
+    }
+
+    /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
+    public void drain() {
+        pops.drain();
+    }
+
+    @Override
+    public void push(PushCommand command) {
+        pushes.accept(command);
+    }
+
+    @Override
+    public void pop(PopCommand command) {
+        pops.accept(command);
+    }
+
+    @Override
+    public void ack(AckCommand command) {
+        acks.accept(command);
+    }
+
+    @Override
+    public void transact(TransactCommand command) {
+        transactions.accept(command);
+    }
+
+    @Override
+    public void renew(RenewCommand command) {
+        renewals.accept(command);
+    }
+
+    @Override
+    public void configure(ConfigureCommand command) {
+        catalog.configure(command);
+    }
+
+    @Override
+    public void deleteQueue(DeleteQueueCommand command) {
+        catalog.delete(command);
+    }
+
+    @Override
+    public void release(UUID leaseId, String group, List<UUID> partitionIds) {
+        pops.release(leaseId, group, partitionIds);
+    }
+
+    @Override
+    public void lookAgain(Reply<Void> reply) {
+        catalog.look(reply);
+    }
+
+    @Override
+    public void ring(String queue, String partition) {
+        pops.lookAgain(queue, partition);
+    }
+
+    @Override
+    public boolean isDatabaseConnected() {
+        return flushed.isConnected() && relaxed.isConnected();
+    }
+
+    @Override
+    public String databaseComplaint() {
+        return flushed.complaint() != null ? flushed.complaint() : relaxed.complaint();
+    }
+
+    private Gauges gauges(Leases leases, WaveMeters waveMeters) {
+        Gauges gauges = new Gauges();
+        gauges.add("database.pool_size", () -> flushed.size() + relaxed.size());
+        gauges.add("database.pool_active", () -> flushed.busyCount() + relaxed.busyCount());
+        gauges.add("database.pool_idle", this::idleCount);
+        gauges.add("calls.waiting", waveMeters::waitingCount);
+        gauges.add("pops.parked", pops::parkedCount);
+        gauges.add("leases.count", leases::count);
+        gauges.add("leases.lanes", leases::laneCount);
+        return gauges;
+    }
+
+    private int idleCount() {
+        return flushed.size() + relaxed.size() - flushed.busyCount() - relaxed.busyCount();
+    }
+
+    private void registerGauges(MeterRegistry meters, SegmentCache cache, Leases leases, PushLanes lanes) {
+        Gauge.builder("queen.pop.parked", pops::parkedCount).register(meters);
+        Gauge.builder("queen.pop.ready", pops::readyCount).register(meters);
+        Gauge.builder("queen.pop.pending.hits", pops::pendingHits).register(meters);
+        Gauge.builder("queen.pop.pending.misses", pops::pendingMisses).register(meters);
+        Gauge.builder("queen.segment.cache.bytes", cache::bytes).register(meters);
+        Gauge.builder("queen.segment.cache.hits", cache::hits).register(meters);
+        Gauge.builder("queen.segment.cache.misses", cache::misses).register(meters);
+        Gauge.builder("queen.leases", leases::count).register(meters);
+        Gauge.builder("queen.push.lanes", lanes::count).register(meters);
+        Gauge.builder("queen.push.window.messages", lanes::weight).register(meters);
+        Gauge.builder("queen.db.connections.busy", () -> flushed.busyCount() + relaxed.busyCount()).register(meters);
+        Gauge.builder("queen.db.pool.size", () -> flushed.size() + relaxed.size()).register(meters);
+        Gauge.builder("queen.db.pool.active", () -> flushed.busyCount() + relaxed.busyCount()).register(meters);
+        Gauge.builder("queen.db.pool.idle", this::idleCount).register(meters);
+        Gauge.builder("queen.queue.backoff.groups", pops::watchedCount).register(meters);
+        Gauge.builder("queen.db.connections", () -> flushed.size() + relaxed.size()).register(meters);
+    }
+}

@@ -1,0 +1,59 @@
+package io.queenmq.server.postgres;
+
+import io.queenmq.server.config.DatabaseConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import io.vertx.sqlclient.impl.SocketConnectionBase;
+import io.vertx.sqlclient.internal.SqlConnectionInternal;
+
+/** Sessions of a real PostgreSQL, through the client of Vert.x. Called on the engine loop. */
+public final class PgSessions implements Sessions {
+    private final Vertx vertx;
+    private final PgConnectOptions options;
+
+    public PgSessions(Vertx vertx, DatabaseConfig database, Links.Durability durability) {
+        this.vertx = vertx;
+        this.options = SessionOptions.forEngine(database, durability);
+    }
+
+    @Override
+    public Future<Session> open() {
+        return PgConnection.connect(vertx, options).map(PgSession::new);
+    }
+
+    private record PgSession(PgConnection connection) implements Session {
+        @Override
+        public Future<RowSet<Row>> call(String sql, Tuple arguments) {
+            return connection.preparedQuery(sql).execute(arguments);
+        }
+
+        @Override
+        public int processId() {
+            return connection.processId();
+        }
+
+        @Override
+        public void onClose(Runnable handler) {
+            connection.closeHandler(_ -> handler.run());
+        }
+
+        @Override
+        public Future<Void> close() {
+            return connection.close();
+        }
+
+        @Override
+        public void drop() {
+            // The connection's own close waits for the answer to what is under way, and the socket's for what it could not
+            // send: both may never come.
+            if (((SqlConnectionInternal) connection).unwrap().unwrap() instanceof SocketConnectionBase socket) {
+                socket.socket().channelHandlerContext().channel().close();
+            }
+        }
+    }
+}

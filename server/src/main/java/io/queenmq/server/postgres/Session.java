@@ -1,0 +1,23 @@
+package io.queenmq.server.postgres;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+
+/** One session of PostgreSQL, as a {@link Link} uses it. Called on the engine loop. */
+public interface Session {
+    Future<RowSet<Row>> call(String sql, Tuple arguments);
+
+    /** The process of PostgreSQL that serves this session. */
+    int processId();
+
+    /** The handler is called once, whoever ended the session. */
+    void onClose(Runnable handler);
+
+    /** Closes the connection when what is under way is done, and tells PostgreSQL so. */
+    Future<Void> close();
+
+    /** Closes the connection at once, whatever is under way; PostgreSQL may go on with that. */
+    void drop();
+}

@@ -1,0 +1,105 @@
+package io.queenmq.server.push;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * One turn of the push room at a lane, from the moment the lane is taken until it is free again. Whoever has the turn
+ * owns the front of the lane's line: nobody else answers those in it or takes them out. Owned by the engine loop.
+ */
+final class PushTurn {
+    /** What the turn waits for. */
+    enum Step {
+        /** Nothing: the next step is about to be decided. */
+        DECIDING,
+        /** To hear what is new in the lane. */
+        CATCHING_UP,
+        /** To hear which of those in line are stored already. */
+        EXAMINING,
+        /** To be carried, and for the answer. */
+        CARRIED,
+        /** For a lock to go away, or for the catalog. */
+        RESTING,
+        /** The lane is free again. */
+        OVER;
+
+        private boolean canBecome(Step next) {
+            return switch (this) {
+                case DECIDING -> next != DECIDING;
+                case CARRIED -> AFTER_CARRIED.contains(next);
+                case CATCHING_UP, EXAMINING, RESTING -> next == DECIDING;
+                case OVER -> false;
+            };
+        }
+    }
+
+    /** An answer leads to the next decision; one that says the lane has moved on leads straight to catching up. */
+    private static final Set<Step> AFTER_CARRIED = EnumSet.of(Step.DECIDING, Step.CATCHING_UP);
+
+    private final PushLane lane;
+    private Step step = Step.DECIDING;
+    private PushDraft draft;
+    private int openQuestions;
+    private int rests;
+    private boolean isInDoubt;
+
+    PushTurn(PushLane lane) {
+        this.lane = lane;
+    }
+
+    PushLane lane() {
+        return lane;
+    }
+
+    Step step() {
+        return step;
+    }
+
+    void become(Step next) {
+        if (!step.canBecome(next)) {
+            throw new IllegalStateException("a push turn cannot go from " + step + " to " + next);
+        }
+        step = next;
+    }
+
+    boolean isOver() {
+        return step == Step.OVER;
+    }
+
+    /** What the last call carried. */
+    PushDraft draft() {
+        return draft;
+    }
+
+    /** Makes the draft for the next call of what is in line now; an earlier one was not stored, or nobody knows. */
+    SegmentDraft newDraft(PushLane.Seal seal) {
+        isInDoubt |= draft != null;
+        draft = lane.draft(seal);
+        return draft.segment();
+    }
+
+    /** Whether a call was made of which nobody knows whether it stored something. */
+    boolean isInDoubt() {
+        return isInDoubt;
+    }
+
+    /** The database has said what the calls so far did. */
+    void settle() {
+        draft = null;
+        isInDoubt = false;
+    }
+
+    void ask(int questions) {
+        openQuestions = questions;
+    }
+
+    /** One question was answered; true when it was the last. */
+    boolean isLastAnswer() {
+        return --openQuestions == 0;
+    }
+
+    /** How often the turn rested because the lane was locked. */
+    int countRest() {
+        return ++rests;
+    }
+}
