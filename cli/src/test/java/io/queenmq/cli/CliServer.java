@@ -71,6 +71,10 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
+    TestDatabase database() {
+        return database;
+    }
+
     String url() {
         return server.url();
     }

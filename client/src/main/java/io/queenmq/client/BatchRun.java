@@ -177,6 +177,30 @@ final class BatchRun<T> {
         }
     }
 
+    /**
+     * Messages of one lane failed together, and nobody knows which of them is to blame. So none of several is given up or passed
+     * over by the error handler's word: they are failed, and come one by one in the end.
+     */
+    void settleFailures(List<Delivery<T>> lane, Throwable failure) {
+        Delivery<T> first = lane.getFirst();
+        if (consumer.isAbandoned()) {
+            handBack(first);
+            return;
+        }
+        settings.listener().onHandlerFailure(first, failure);
+        if (lease.isLostFor(first.partitionId())) {
+            return;
+        }
+        Outcome outcome = judge(first, failure);
+        if (lane.size() == 1 || outcome instanceof Outcome.RetryAfter) {
+            settle(first, outcome, null);
+            return;
+        }
+        String reason = outcome instanceof Outcome.Fail fail ? fail.reason() : failure.toString();
+        acks.send(lane.stream().map(each -> new Item(each, Status.FAILED, reason)).toArray(Item[]::new));
+        consumer.onRetry(first);
+    }
+
     /** This message and those after it in its lane were not begun. */
     void handBack(Delivery<T> delivery) {
         if (lease.isLostFor(delivery.partitionId())) {

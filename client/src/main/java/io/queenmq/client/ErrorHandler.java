@@ -2,7 +2,8 @@ package io.queenmq.client;
 
 /**
  * Decides what is to become of a message whose handler threw. Called by the consumer's threads after the listener was told;
- * to throw is to fail the message.
+ * to throw is to fail the message. When a handler of batches threw, it is asked about the first message: to retry later counts
+ * for all of them, anything else fails all of them unless there is but one, since nobody knows which is to blame.
  */
 @FunctionalInterface
 public interface ErrorHandler {

@@ -59,12 +59,15 @@ sealed interface LaneWork<T> {
             return lane.size();
         }
 
-        /** Those that cannot be decoded, or the first one; the others are delivered again. */
+        /** Those that cannot be decoded, and the others are delivered again; all of them when nobody knows. */
         private static <T> void blame(BatchRun<T> batch, List<Delivery<T>> open, Throwable failure) {
-            List<Delivery<T>> undecodable = open.stream().filter(Delivery::isUndecodable).toList();
-            List<Delivery<T>> blamed = undecodable.isEmpty() ? open.subList(0, 1) : undecodable;
+            List<Delivery<T>> blamed = open.stream().filter(Delivery::isUndecodable).toList();
+            if (blamed.isEmpty()) {
+                batch.settleFailures(open, failure);
+                return;
+            }
             @Nullable
-            Delivery<T> innocent = open.stream().filter(each -> !blamed.contains(each)).findFirst().orElse(null);
+            Delivery<T> innocent = open.stream().filter(each -> !each.isUndecodable()).findFirst().orElse(null);
             for (Delivery<T> each : blamed) {
                 if (!batch.settleFailure(each, failure, innocent)) {
                     return;

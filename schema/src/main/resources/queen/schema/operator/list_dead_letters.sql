@@ -3,7 +3,7 @@ create function :api.list_dead_letters(
 returns text
 language plpgsql stable
 as $$
--- Promise:  a page of dead letters, newest failure first.
+-- Promise:  a page of dead letters, newest failure first, with their payloads as long as these are no more than four megabytes.
 -- Params:   the filter, as in search_dead_letters; how many, and how many before them.
 -- Returns:  {messages, total, pagination}; the total is counted up to 100,000.
 -- Locks:    none.
@@ -14,13 +14,17 @@ declare
 begin
     return json_build_object(
         'messages', coalesce((
-            select json_agg(:api.dead_letter_document(d) order by d.failed_at desc, d.partition_id, d.message_offset desc, d.group_name)
+            select json_agg(:api.dead_letter_document(d, (4 << 20) - x.before)
+                order by d.failed_at desc, d.partition_id, d.message_offset desc, d.group_name)
             from (
-                select d as whole
-                from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null) d
-                order by d.failed_at desc, d.partition_id, d.message_offset desc, d.group_name
-                limit page
-                offset skipped
+                select x.whole, coalesce(sum(octet_length((x.whole).line)) over (rows between unbounded preceding and 1 preceding), 0) as before
+                from (
+                    select d as whole
+                    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null) d
+                    order by d.failed_at desc, d.partition_id, d.message_offset desc, d.group_name
+                    limit page
+                    offset skipped
+                ) x
             ) x
             cross join lateral (select (x.whole).*) d), '[]'),
         'total', (

@@ -5,7 +5,8 @@ as $$
 -- Promise:  one message with its payload and how far each group has come with it. Where the log has let go of it, its newest
 --           dead letter speaks for it.
 -- Params:   the lane; the transactionId.
--- Returns:  the message; null when there is no such message.
+-- Returns:  the message; null when there is no such message. A payload of more than four megabytes is not in it: payloadBytes says
+--           what it takes.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -35,14 +36,15 @@ begin
             'busStatus', json_build_object('consumedBy', s.consumed_by, 'totalGroups', s.total_groups),
             'traceId', f.trace_id, 'producerSub', f.producer_sub, 'queuePriority', q.priority,
             'createdAt', :api.iso_millis(m.created_at), 'leaseExpiresAt', :api.iso_millis(s.lease_until),
-            'payload', f.data, 'isEncrypted', m.line like '%,"isEncrypted":true}',
+            'payload', f.data, 'payloadBytes', case when z.is_large then octet_length(m.line) end, 'isEncrypted', m.line like '%,"isEncrypted":true}',
             'errorMessage', coalesce(x.error, dead.error), 'retryCount', coalesce(x.attempts, dead.attempts, 0),
             'queueConfig', json_build_object('leaseTime', q.lease_time_s, 'retryLimit', q.retry_limit,
-                'retryDelay', q.retry_delay_ms, 'ttl', q.ttl_s, 'priority', q.priority),
+                'retryDelay', q.retry_delay_ms, 'retryBackoff', q.retry_backoff, 'ttl', q.ttl_s, 'priority', q.priority),
             'mode', (:api.reading_mode(array[show_message.partition_id])::jsonb
                      || jsonb_build_object('consumedByGroups', s.consumed_by))::json,
             'consumerGroups', s.groups)::text
-        from :api.line_fields(m.line) f
+        from (select octet_length(m.line) > 4 << 20 as is_large) z
+        cross join lateral :api.line_fields(case when z.is_large then :api.line_head(convert_to(left(m.line, 8192), 'UTF8')) else m.line end) f
         cross join lateral :api.message_states(show_message.partition_id, m.message_offset, clock_timestamp()) s
         left join queen.partition p on p.id = show_message.partition_id
         join queen.queue q on q.id = coalesce(p.queue_id, dead.queue_id)
@@ -50,7 +52,12 @@ begin
         left join lateral (
             select x.error, x.attempts
             from queen.failure x
-            where x.partition_id = show_message.partition_id and x.message_offset = m.message_offset
+            cross join lateral :api.cursor_of(x.partition_id, x.group_name) c
+            where x.partition_id = show_message.partition_id
+              and x.message_offset <= m.message_offset
+              and x.message_offset + x.message_count > m.message_offset
+              and c.committed <= m.message_offset
+              and not coalesce(c.acked @> m.message_offset, false)
             order by x.failed_at desc
             limit 1
         ) x on true);

@@ -38,7 +38,7 @@ begin
                     limit 20
                 ) e), '[]'),
             'examples', coalesce((
-                select json_agg(:api.dead_letter_document(d) order by d.failed_at, d.partition_id, d.group_name, d.message_offset)
+                select json_agg(:api.dead_letter_document(d, 800000) order by d.failed_at, d.partition_id, d.group_name, d.message_offset)
                 from (
                     select d as whole
                     from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids) d

@@ -1,5 +1,6 @@
 create function :api.push(
-    partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[], encryption_epoch bigint)
+    partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[], largest_lines int[],
+    encryption_epoch bigint)
 returns table (index int, base bigint, created_at timestamptz)
 language plpgsql volatile
 as $$
@@ -7,7 +8,7 @@ as $$
 --           a lane that moved on, is locked by someone's transaction or does not exist gets no row and no segment.
 --           Appends nothing and raises QN003 when encryption was switched on somewhere since the caller's epoch.
 -- Params:   arrays of equal length, each lane once; knowns: the head the caller's duplicate check was made against;
---           encryption_epoch: of the catalog by which the caller decided what to encrypt.
+--           largest_lines: the bytes of the largest line of each body; encryption_epoch: of the catalog by which the caller decided what to encrypt.
 -- Returns:  one row per stored segment, with the input position and the offset of its first message.
 -- Locks:    queen.partition rows, ascending by id, never waiting.
 -- Writes:   queen.partition, queen.segment
@@ -15,11 +16,11 @@ as $$
 begin
     return query
     with locked as (
-        select i.index, i.count, i.hashes, i.body, p.tid
+        select i.index, i.count, i.hashes, i.body, i.largest_line, p.tid
         from (
             select i.*
-            from unnest(partition_ids, knowns, counts, hashes, bodies)
-                 with ordinality as i (partition_id, known, count, hashes, body, index)
+            from unnest(partition_ids, knowns, counts, hashes, bodies, largest_lines)
+                 with ordinality as i (partition_id, known, count, hashes, body, largest_line, index)
             -- Compared in the statement that stores, because await_pushes waits for statements that began with an older epoch.
             where push.encryption_epoch = (select s.encryption_epoch from queen.system_state s where s.is_the_only_row)
             order by i.partition_id
@@ -39,6 +40,8 @@ begin
         set head = p.head + l.count,
             last_push_at = greatest(clock_timestamp(), p.last_push_at),
             active_at = case when p.active_at < clock_timestamp() - interval '10 seconds' then clock_timestamp() else p.active_at end,
+            -- Not known stays not known until nothing is left that was stored before.
+            largest_line = case when p.head = p.tail or p.largest_line < l.largest_line then l.largest_line else p.largest_line end,
             writes = p.writes + 1,
             generation = (p.writes + 1) / 256
         from locked l

@@ -1,6 +1,6 @@
 create function :api.push_bounded(
-    partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[], queue_ids uuid[],
-    encryption_epoch bigint)
+    partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[], largest_lines int[],
+    queue_ids uuid[], encryption_epoch bigint)
 returns table (index int, base bigint, created_at timestamptz, count int, max_size bigint)
 language plpgsql volatile
 as $$
@@ -98,6 +98,7 @@ begin
             array(select substring(hashes[c.index] from 1 for 8 * allotted[c.index]) from chosen c order by c.index),
             array(select case when allotted[c.index] = counts[c.index] then bodies[c.index]
                               else :api.first_lines(bodies[c.index], allotted[c.index]) end from chosen c order by c.index),
+            array(select largest_lines[c.index] from chosen c order by c.index),
             encryption_epoch) p
     )
     select c.index, p.base, p.created_at, allotted[c.index], limits[c.index]

@@ -8,7 +8,7 @@ as $$
 -- Returns:  queued, or duplicate when the lane has a message of that transactionId within its duplicate window.
 --           QN005: the queue cannot be pushed to like this, and why.
 -- Locks:    the queen.partition row, waiting.
--- Writes:   queen.partition, queen.segment, queen.commitment
+-- Writes:   queen.partition, queen.partition_key, queen.segment, queen.commitment
 #variable_conflict use_column
 declare
     window_messages constant bigint := 100000;
@@ -18,6 +18,7 @@ declare
     lane        uuid;
     head_is     bigint;
     place       tid;
+    body        bytea;
 begin
     perform :api.require_name(queue, 'the queue'), :api.require_name(partition, 'the partition'),
             :api.require_name(key, 'the transaction_id');
@@ -43,6 +44,9 @@ begin
         select lane, q.id, partition, q.lane_floor, q.lane_floor
         from queen.queue q
         where q.id = ours.id;
+        if not found then
+            perform :api.restore_lanes(array[lane]);
+        end if;
         if not exists (select from queen.queue q where q.id = ours.id) then
             raise exception 'the queue "%" was deleted', queue using errcode = 'QN005';
         end if;
@@ -55,11 +59,14 @@ begin
         return 'duplicate';
     end if;
 
+    body := convert_to(:api.stored_line(key, payload), 'UTF8');
     -- Whether the queue takes it is asked in the statement that stores, as push does and for the same reason.
     with moved as (
         update queen.partition p
         set head = p.head + 1,
             last_push_at = greatest(clock_timestamp(), p.last_push_at),
+            largest_line = case when p.head = p.tail or p.largest_line < octet_length(body) then octet_length(body)
+                                else p.largest_line end,
             writes = p.writes + 1,
             generation = (p.writes + 1) / 256
         where p.ctid = place
@@ -68,7 +75,7 @@ begin
         returning p.id, p.head - 1 as base, p.last_push_at
     )
     insert into queen.segment (partition_id, base, count, created_at, hashes, body)
-    select m.id, m.base, 1, m.last_push_at, hash, convert_to(:api.stored_line(key, payload), 'UTF8')
+    select m.id, m.base, 1, m.last_push_at, hash, body
     from moved m;
     if not found then
         raise exception using errcode = 'QN005', message = (

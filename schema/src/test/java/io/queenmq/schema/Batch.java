@@ -38,6 +38,19 @@ record Batch(int count, byte[] hashes, byte[] body) {
                 + ",\"producerSub\":" + producerSub + ",\"data\":" + data + "}";
     }
 
+    /** Bytes of the largest line, with its line break. */
+    int largestLine() {
+        int largest = 0;
+        int start = 0;
+        for (int i = 0; i < body.length; i++) {
+            if (body[i] == '\n') {
+                largest = Math.max(largest, i + 1 - start);
+                start = i + 1;
+            }
+        }
+        return largest;
+    }
+
     String text() {
         return new String(body, UTF_8);
     }

@@ -53,6 +53,34 @@ class FetchRoutineTest {
                 .extracting(Segment::index).containsExactly(1, 1, 2, 3);
     }
 
+    @Test
+    void D9_noMoreSegmentsAreReadThanBytesAreAllowed() {
+        var lane = laneOfThreeSegments();
+        var other = database.newLaneWith(1);
+        int bytes = Batch.ofSize(3).body().length;
+
+        assertThat(api.fetch(2 * bytes, new Span(lane.id(), 1, 9), new Span(other.id(), 0, 1))).containsExactly(
+                new Segment(1, 0, 3, Batch.ofSize(3).text()), new Segment(1, 3, 3, Batch.ofSize(3).text()),
+                new Segment(1, 6, 0, null), new Segment(2, 0, 0, null));
+    }
+
+    @Test
+    void D9_oneSegmentIsReadHoweverLargeItIs() {
+        var lane = laneOfThreeSegments();
+
+        assertThat(api.fetch(1, new Span(lane.id(), 2, 9))).containsExactly(
+                new Segment(1, 0, 3, Batch.ofSize(3).text()), new Segment(1, 3, 0, null));
+    }
+
+    @Test
+    void D9_aRangeCutShortInsideASegmentGoesOnWhereItBegan() {
+        var lane = laneOfThreeSegments();
+        var other = database.newLaneWith(3);
+
+        assertThat(api.fetch(1, new Span(other.id(), 0, 3), new Span(lane.id(), 4, 9))).contains(
+                new Segment(2, 4, 0, null));
+    }
+
     private Lane laneOfThreeSegments() {
         var lane = database.newLane();
         for (int base = 0; base < 9; base += 3) {

@@ -27,7 +27,6 @@ public final class Main {
         try {
             ServerConfig config = ConfigReader.read(System.getenv());
             setLogLevel(config.logLevel());
-            HeapKeeper.install();
             Server server = Server.start(config);
             AtomicInteger exitCode = new AtomicInteger();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, exitCode), "queen-shutdown"));

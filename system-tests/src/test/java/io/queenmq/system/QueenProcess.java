@@ -36,13 +36,18 @@ final class QueenProcess implements AutoCloseable {
         this.reader = Thread.ofPlatform().daemon().name("queen-output").start(this::read);
     }
 
-    /** Starts it and returns at once. */
-    static QueenProcess launch(Map<String, String> settings) {
+    /**
+     * Starts it and returns at once.
+     *
+     * @param jvmOptions they come last, so they win
+     */
+    static QueenProcess launch(Map<String, String> settings, String... jvmOptions) {
         assertThat(JAR).as("the packaged server, made by mvnw package").exists();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m",
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-jar", JAR.toString(),
-                "serve"));
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(List.of(jvmOptions));
+        command.addAll(List.of("-jar", JAR.toString(), "serve"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("PG_"));
         builder.environment().putAll(Map.of("PORT", "0", "HOST", "127.0.0.1"));
@@ -55,8 +60,8 @@ final class QueenProcess implements AutoCloseable {
     }
 
     /** Starts it and returns when it accepts requests. */
-    static QueenProcess start(Map<String, String> settings) {
-        QueenProcess queen = launch(settings);
+    static QueenProcess start(Map<String, String> settings, String... jvmOptions) {
+        QueenProcess queen = launch(settings, jvmOptions);
         queen.awaitReady();
         return queen;
     }

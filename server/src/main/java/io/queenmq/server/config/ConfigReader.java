@@ -38,7 +38,19 @@ public final class ConfigReader {
     private HttpConfig http() {
         return new HttpConfig(environment.text(HOST), environment.integer(PORT),
                 environment.integer(NUM_WORKERS, halfTheCores()),
-                environment.integer(MAX_BODY_BYTES), TlsConfig.read(environment));
+                limits(), TlsConfig.read(environment));
+    }
+
+    private HttpConfig.Limits limits() {
+        return new HttpConfig.Limits(environment.integer(MAX_BODY_BYTES),
+                environment.whole(MAX_REQUEST_BYTES, anEighthOfTheHeap()), environment.millis(BODY_WAIT_MS),
+                environment.millis(HEADER_TIMEOUT_MS), environment.millis(BODY_TIMEOUT_MS),
+                environment.millis(WRITE_TIMEOUT_MS), environment.integer(MAX_CONNECTIONS));
+    }
+
+    /** What is counted is in memory twice for moments, and there is more than bodies and answers. */
+    private static long anEighthOfTheHeap() {
+        return Runtime.getRuntime().maxMemory() / 8;
     }
 
     /** The other half is for PostgreSQL, which often runs on the same machine. */
@@ -68,7 +80,9 @@ public final class ConfigReader {
                 environment.integer(MAX_CALLS_IN_FLIGHT, halfTheCores()), environment.integer(MAX_WAITING_REQUESTS),
                 environment.millis(DB_UNAVAILABLE_AFTER_MS), environment.seconds(DEDUP_WINDOW_SECONDS),
                 environment.integer(DEDUP_WINDOW_MESSAGES), environment.integer(DEDUP_MEMORY_MESSAGES),
-                environment.whole(SEGMENT_CACHE_BYTES), environment.integer(MAX_PARKED_POPS), popWait());
+                environment.whole(SEGMENT_CACHE_BYTES), environment.integer(POP_MAX_BYTES),
+                environment.whole(MAX_ANSWER_BYTES, anEighthOfTheHeap()), environment.integer(MAX_PARKED_POPS),
+                popWait());
     }
 
     private EngineConfig.PopWait popWait() {

@@ -14,12 +14,14 @@ import java.time.Duration;
  * @param dedupMessages how many messages back a transactionId is remembered in its lane
  * @param dedupMemoryMessages how many transactionIds all lanes together keep in memory
  * @param segmentCacheBytes how much of what was pushed lately stays in memory
+ * @param popBytesMax about how many bytes of messages one pop is given
+ * @param answerBytesMax how many bytes of messages may be on their way to consumers
  * @param parkedMax the most waiting pops
  */
 public record EngineConfig(int requestsPerWaveMax, Duration microBatchWait, int callsInFlightMax,
         int requestsWaitingMax,
         Duration unavailableAfter, Duration dedupWindow, int dedupMessages, int dedupMemoryMessages,
-        long segmentCacheBytes, int parkedMax, PopWait popWait) {
+        long segmentCacheBytes, int popBytesMax, long answerBytesMax, int parkedMax, PopWait popWait) {
 
     /** When a group of waiting pops that nobody rings looks by itself. */
     public record PopWait(Duration baseInterval, int backoffThreshold, double backoffMultiplier,

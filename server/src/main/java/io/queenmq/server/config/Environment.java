@@ -67,6 +67,11 @@ final class Environment {
         return Long.parseLong(text(setting));
     }
 
+    long whole(Setting setting, long standard) {
+        String text = text(setting);
+        return text.isEmpty() ? standard : Long.parseLong(text);
+    }
+
     double decimal(Setting setting) {
         return Double.parseDouble(text(setting));
     }

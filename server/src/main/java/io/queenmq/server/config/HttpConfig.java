@@ -1,11 +1,25 @@
 package io.queenmq.server.config;
 
+import java.time.Duration;
+
 /**
  * How the server is reached.
  *
  * @param port the port to listen on; 0 picks a free one
  * @param loops how many event loops share the requests
- * @param bodyBytesMax the largest request body
  * @param tls null for plain HTTP
  */
-public record HttpConfig(String host, int port, int loops, int bodyBytesMax, TlsConfig tls) {}
+public record HttpConfig(String host, int port, int loops, Limits limits, TlsConfig tls) {
+    /**
+     * What clients may take of the server's memory, and for how long.
+     *
+     * @param bodyBytesMax the largest request body
+     * @param requestBytesMax of all request bodies together, from their first byte until they are answered
+     * @param bodyWait how long a body waits for room before it is refused
+     * @param headTimeout how long the head of a request may take
+     * @param bodyTimeout how long nothing may come of a body
+     * @param writeTimeout how long a client may read nothing of its answer
+     */
+    public record Limits(int bodyBytesMax, long requestBytesMax, Duration bodyWait, Duration headTimeout,
+            Duration bodyTimeout, Duration writeTimeout, int connectionsMax) {}
+}

@@ -18,6 +18,24 @@ public enum Setting {
             "How much is logged."),
     MAX_BODY_BYTES("67108864", whole(1_024, 1_073_741_824),
             "The largest request body in bytes; a larger one is answered 413."),
+    MAX_REQUEST_BYTES("", whole(65_536, 1_099_511_627_776L),
+            "Bytes of all request bodies in memory. When they are taken, no more is read for a while, and then bodies are "
+                    + "answered 503. Without a value: an eighth of the heap."),
+    MAX_ANSWER_BYTES("", whole(65_536, 1_099_511_627_776L),
+            "Bytes of messages in memory that are on their way to consumers. When they are taken, pops wait for those "
+                    + "before them. Without a value: an eighth of the heap."),
+    BODY_WAIT_MS("10000", whole(0, 600_000),
+            "Milliseconds a request body waits for room before it is answered 503."),
+    HEADER_TIMEOUT_MS("30000", whole(10, 600_000),
+            "Milliseconds the head of a request may take from its first byte on before its connection is closed."),
+    BODY_TIMEOUT_MS("30000", whole(10, 600_000),
+            "Milliseconds in which something of a request body must come before it is answered 408; while others wait for "
+                    + "room, all of it must."),
+    WRITE_TIMEOUT_MS("30000", whole(10, 600_000),
+            "Milliseconds a client may read nothing of its answer before its connection is closed, and what it was given "
+                    + "goes to others."),
+    MAX_CONNECTIONS("20000", whole(1, 10_000_000),
+            "The most connections of clients; more are closed at once."),
     QUEEN_DATA(
             "./queen-data", text(),
             "Where the PostgreSQL that Queen brings along keeps its data."),
@@ -53,6 +71,8 @@ public enum Setting {
             "Milliseconds a waiting pop waits when it names no timeout."),
     DEFAULT_BATCH_SIZE("1", whole(1, 10_000),
             "Messages a pop asks for when it names no batch."),
+    POP_MAX_BYTES("8388608", whole(1_024, 1_073_741_824),
+            "About how many bytes of messages one pop is given, whatever its batch is; at least one message."),
     DEFAULT_SUBSCRIPTION_MODE("", text(),
             "Where a new consumer group begins when it does not say: `new` at what comes from then on, "
                     + "anything else at the oldest message."),

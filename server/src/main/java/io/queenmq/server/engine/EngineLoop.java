@@ -77,7 +77,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
         Timers timers = new Timers(new VertxClock(vertx));
         rooms = new Rooms(apiSchema, links(Links.Durability.FLUSHED, FLUSHED_LINKS, timers),
                 links(Links.Durability.RELAXED, RELAXED_LINKS, timers), timers, new SecureRandom(), cipher, config,
-                identity, reportEvery, meters);
+                identity, reportEvery, meters, task -> mailbox.post(task::run));
         announcements = new Announcements(vertx, database, queue -> ring(queue, null));
         watchConnection(timers);
         return rooms.open().onSuccess(_ -> {

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.ack.AckSorter;
 import io.queenmq.server.ack.Acks;
+import io.queenmq.server.budget.ByteBudget;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
@@ -37,6 +38,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
@@ -59,10 +61,11 @@ public final class Rooms implements Engine {
      * @param relaxed links whose commits need not
      * @param random one that nobody can predict, because lease ids are made with it
      * @param reportEvery how often the database is told what was counted
+     * @param loop brings a task of another thread to the engine loop
      */
     public Rooms(String apiSchema, Links flushed, Links relaxed, Timers timers, RandomGenerator random,
             PayloadCipher cipher, EngineConfig config, ServerIdentity identity, Duration reportEvery,
-            MeterRegistry meters) {
+            MeterRegistry meters, Executor loop) {
         this.flushed = flushed;
         this.relaxed = relaxed;
         flushed.onSilence(relaxed::distrust);
@@ -70,7 +73,8 @@ public final class Rooms implements Engine {
         WaveMeters waveMeters = new WaveMeters(meters);
         catalog = new Catalog(apiSchema, flushed, timers, config, waveMeters);
         SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
-        SegmentReader reader = new SegmentReader(apiSchema, cache, relaxed, timers, config, waveMeters);
+        ByteBudget answers = new ByteBudget(config.answerBytesMax());
+        SegmentReader reader = new SegmentReader(apiSchema, cache, answers, loop, relaxed, timers, config, waveMeters);
         Leases leases = new Leases();
         Numbers numbers = new Numbers();
         pops = new Pops(apiSchema, catalog, reader, leases, numbers, flushed, relaxed, timers, random, config,
@@ -88,6 +92,7 @@ public final class Rooms implements Engine {
         reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
                 relaxed, timers, config, waveMeters, reportEvery);
         registerGauges(meters, cache, leases, lanes);
+        registerGauges(meters, answers, reader);
     }
 
     /** Completes when PostgreSQL is connected and the queues there are are known. */
@@ -184,6 +189,12 @@ public final class Rooms implements Engine {
 
     private int idleCount() {
         return flushed.size() + relaxed.size() - flushed.busyCount() - relaxed.busyCount();
+    }
+
+    private static void registerGauges(MeterRegistry meters, ByteBudget answers, SegmentReader reader) {
+        Gauge.builder("queen.answers.bytes", answers::held).register(meters);
+        Gauge.builder("queen.answers.bytes.max", answers::max).register(meters);
+        Gauge.builder("queen.answers.waiting", reader::waiting).register(meters);
     }
 
     private void registerGauges(MeterRegistry meters, SegmentCache cache, Leases leases, PushLanes lanes) {

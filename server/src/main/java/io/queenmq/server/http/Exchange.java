@@ -29,6 +29,10 @@ final class Exchange {
     private Identity identity;
     private RequestMeters.Kind kind;
     private int messages;
+    private Bodies.Body body;
+    private AnswerWriter writer;
+    private int repliesUnderWay;
+    private boolean isEnded;
     private volatile boolean isGone;
 
     Exchange(HttpLoop loop, HttpServerRequest request, RequestPath path) {
@@ -36,6 +40,7 @@ final class Exchange {
         this.request = request;
         this.path = path;
         this.response = request.response();
+        response.endHandler(_ -> onEnd());
     }
 
     HttpServerRequest request() {
@@ -86,7 +91,36 @@ final class Exchange {
     }
 
     <T> Reply<T> reply(Consumer<T> onOutcome, Consumer<Failure> onFailure) {
+        repliesUnderWay++;
         return new HttpReply<>(loop.answers(), this, onOutcome, onFailure);
+    }
+
+    /** One of the replies has come and was dealt with. */
+    void replied() {
+        repliesUnderWay--;
+        giveBackBody();
+    }
+
+    /** The body of the request, which is in memory until all is over. */
+    void holds(Bodies.Body body) {
+        this.body = body;
+    }
+
+    /** The answer is written, or the client is gone. */
+    private void onEnd() {
+        isEnded = true;
+        if (writer != null) {
+            writer.end();
+        }
+        loop.onEnd(request);
+        giveBackBody();
+    }
+
+    /** What the engine has at hand is in memory, whether or not the client is still there. */
+    private void giveBackBody() {
+        if (isEnded && repliesUnderWay <= 0 && body != null) {
+            body.close();
+        }
     }
 
     /** An empty buffer to write the answer into. It belongs to the loop: write and send in one go. */
@@ -100,6 +134,11 @@ final class Exchange {
             return Future.failedFuture("the client has hung up");
         }
         begin(status).putHeader(HttpHeaders.CONTENT_TYPE, JSON);
+        if (json.length() > AnswerWriter.WHOLE_BYTES_MAX) {
+            int length = json.length();
+            writer = new AnswerWriter(response, json.detach(), length);
+            return writer.write();
+        }
         return response.end(Buffer.buffer(json.length()).appendBytes(json.bytes(), 0, json.length()));
     }
 
@@ -156,8 +195,8 @@ final class Exchange {
         }
     }
 
-    void error(int status, String message) {
-        send(status, json().raw("{\"error\":").string(message).raw("}"));
+    Future<Void> error(int status, String message) {
+        return send(status, json().raw("{\"error\":").string(message).raw("}"));
     }
 
     void failure(Failure failure) {
@@ -169,6 +208,11 @@ final class Exchange {
             response.putHeader(RETRY_AFTER, "1");
         }
         send(status, json().raw("{\"success\":false,\"error\":").string(failure.message()).raw("}"));
+    }
+
+    /** A bound was reached, and will not be for long. */
+    void overloaded(String message) {
+        failure(new Failure.Overloaded(message));
     }
 
     /** Goes on with the request, wherever it had to wait, and answers it when that fails. */
@@ -191,9 +235,9 @@ final class Exchange {
     }
 
     /** Answers, and lets the connection go: the rest of the request is of no interest. */
-    void errorAndClose(int status, String message) {
+    Future<Void> errorAndClose(int status, String message) {
         response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-        error(status, message);
+        return error(status, message);
     }
 
     private HttpServerResponse begin(int status) {

@@ -1,6 +1,5 @@
 package io.queenmq.server.http;
 
-import io.netty.handler.flush.FlushConsolidationHandler;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.HttpConfig;
@@ -10,15 +9,14 @@ import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.push.MessageIds;
 import io.queenmq.server.time.Clock;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.impl.HttpServerConnection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -30,15 +28,11 @@ final class HttpLoop extends VerticleBase {
     /** Longer than the longest waiting pop, which is silent all the time. */
     private static final int IDLE_MINUTES_MAX = 65;
 
-    private static final long LARGE_BODY_PATIENCE_MS = 30_000;
-
     /** Three names of 255 characters fit into an address, however they are escaped. */
     private static final int ADDRESS_BYTES_MAX = 16 * 1024;
 
     /** Vert.x takes 0 as a port for each loop, and a negative number as a free one for all of them. */
     private static final int ANY_SHARED_PORT = -1;
-
-    private static final int WRITES_PER_FLUSH_MAX = 256;
 
     private final int number;
     private final HttpConfig config;
@@ -51,7 +45,8 @@ final class HttpLoop extends VerticleBase {
     private final MetricsRoute metrics;
     private final RequestMeters meters;
     private final JsonBuffer json = new JsonBuffer();
-    private LargeBodies largeBodies;
+    private final Bounds bounds;
+    private final Connections connections;
     private final Promise<Void> drained = Promise.promise();
     private AnswerQueue answers;
     private Routes routes;
@@ -62,7 +57,10 @@ final class HttpLoop extends VerticleBase {
     /** @param authenticator null when everybody may do everything */
     HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, OperatorDesk desk,
             PayloadCipher cipher,
-            Authenticator authenticator, ServerIdentity identity, MetricsRoute metrics, RequestMeters meters) {
+            Authenticator authenticator, ServerIdentity identity, MetricsRoute metrics, RequestMeters meters,
+            Bounds bounds) {
+        this.bounds = bounds;
+        this.connections = new Connections(bounds);
         this.cipher = cipher;
         this.authenticator = authenticator;
         this.metrics = metrics;
@@ -79,23 +77,14 @@ final class HttpLoop extends VerticleBase {
     public Future<?> start() {
         Thread.currentThread().setName("queen-http-" + number);
         answers = new AnswerQueue(context);
-        largeBodies = new LargeBodies(vertx, LARGE_BODY_PATIENCE_MS);
+        connections.start(vertx);
         MessageIds ids = new MessageIds(Clock.SYSTEM::epochMs);
         Guard guard = authenticator == null ? null : new Guard(context, authenticator);
-        routes = new Routes(this, config.bodyBytesMax(), guard);
+        routes = new Routes(this, guard);
         routes.addAll(vertx, engine, desk, popDefaults, ids, identity, metrics, cipher);
-        server = vertx.createHttpServer(options()).connectionHandler(HttpLoop::flushTogether)
+        server = vertx.createHttpServer(options()).connectionHandler(connections::add)
                 .requestHandler(this::handle);
         return server.listen();
-    }
-
-    /**
-     * Answers that are ready together are first written, then flushed one right after the other. A client that is served
-     * over many connections is woken once then, and not for each of them: waking it is the dearest part of an answer.
-     */
-    private static void flushTogether(HttpConnection connection) {
-        ((HttpServerConnection) connection).channelHandlerContext().pipeline()
-                .addFirst(new FlushConsolidationHandler(WRITES_PER_FLUSH_MAX, true));
     }
 
     private HttpServerOptions options() {
@@ -113,7 +102,7 @@ final class HttpLoop extends VerticleBase {
 
     private void handle(HttpServerRequest request) {
         underWay++;
-        request.response().endHandler(_ -> onEnd(request));
+        Connection.of(request).requestBegan();
         if (isDraining) {
             new Exchange(this, request, RequestPath.ROOT).error(503, "this server is shutting down");
         } else if (request.method() == HttpMethod.OPTIONS) {
@@ -124,8 +113,9 @@ final class HttpLoop extends VerticleBase {
         }
     }
 
-    private void onEnd(HttpServerRequest request) {
-        largeBodies.leave(request);
+    /** The request is answered, or its client has gone. */
+    void onEnd(HttpServerRequest request) {
+        Connection.of(request).requestEnded();
         underWay--;
         completeIfDrained();
     }
@@ -168,8 +158,12 @@ final class HttpLoop extends VerticleBase {
         return meters;
     }
 
-    LargeBodies largeBodies() {
-        return largeBodies;
+    Bounds bounds() {
+        return bounds;
+    }
+
+    Context loopContext() {
+        return context;
     }
 
     JsonBuffer json() {

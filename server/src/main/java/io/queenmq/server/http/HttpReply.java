@@ -67,6 +67,8 @@ final class HttpReply<T> implements Reply<T> {
             }
         } catch (RuntimeException e) {
             exchange.bug(e);
+        } finally {
+            exchange.replied();
         }
     }
 

@@ -38,9 +38,10 @@ public final class HttpRoom {
         }
         RequestMeters meters = new RequestMeters(registry);
         MetricsRoute metrics = new MetricsRoute(registry, meters, desk);
+        Bounds bounds = Bounds.of(config.limits(), registry);
         List<HttpLoop> loops = IntStream.range(0, config.loops())
                 .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, desk, cipher, authenticator,
-                        identity, metrics, meters))
+                        identity, metrics, meters, bounds))
                 .toList();
         Future<?> open = Future.succeededFuture();
         // One after the other, because the first finds the port when it is to be any.

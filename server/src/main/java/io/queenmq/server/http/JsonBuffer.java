@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
@@ -13,6 +14,8 @@ final class JsonBuffer {
 
     /** An answer larger than this is rare, and its memory is not kept for the next one. */
     private static final int KEPT_BYTES_MAX = 1024 * 1024;
+
+    private static final int GROWTH_BYTES_MAX = 8 * 1024 * 1024;
 
     /** Stands for half a character, which has no UTF-8. */
     private static final char REPLACEMENT = '\ufffd';
@@ -45,6 +48,20 @@ final class JsonBuffer {
         return Arrays.copyOf(bytes, length);
     }
 
+    /** Gives the text away, in a larger array maybe; this buffer begins with another one. */
+    byte[] detach() {
+        byte[] text = bytes;
+        bytes = NO_BYTES;
+        length = 0;
+        return text;
+    }
+
+    /** Makes room for so many bytes at once. */
+    JsonBuffer expect(long more) {
+        ensure(Math.toIntExact(more));
+        return this;
+    }
+
     /** Appends ASCII as it is. */
     @SuppressWarnings("deprecation") // the one method of String that copies its bytes without a detour
     JsonBuffer raw(String ascii) {
@@ -74,6 +91,11 @@ final class JsonBuffer {
             return this;
         }
         return raw(Long.toString(number));
+    }
+
+    /** Without a fraction where it has none. */
+    JsonBuffer number(double number) {
+        return raw(BigDecimal.valueOf(number).stripTrailingZeros().toPlainString());
     }
 
     JsonBuffer bool(boolean value) {
@@ -193,7 +215,8 @@ final class JsonBuffer {
 
     private void ensure(int more) {
         if (bytes.length - length < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(length + more, bytes.length * 2));
+            bytes = Arrays.copyOf(bytes,
+                    Math.max(length + more, bytes.length + Math.min(bytes.length, GROWTH_BYTES_MAX)));
         }
     }
 }

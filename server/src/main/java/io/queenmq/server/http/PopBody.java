@@ -9,6 +9,10 @@ import java.util.UUID;
 
 /** Writes the answer of a pop by copying the stored lines; no message is looked into, unless it is encrypted. */
 final class PopBody {
+    /** What is before and after the messages: three names of up to 255 characters, two ids. */
+    private static final int HEAD_BYTES = 4 * 1024;
+    private static final int LARGE_BYTES = 256 * 1024;
+
     private final PayloadCipher cipher;
 
     /** What follows the stored line in each message of a run; the same for all of them, so it is made once. */
@@ -20,6 +24,7 @@ final class PopBody {
 
     /** @throws io.queenmq.server.cipher.CipherException when a message cannot be decrypted */
     void write(JsonBuffer json, Delivered delivered) {
+        makeRoom(json, delivered);
         Run first = delivered.runs().getFirst();
         json.raw("{\"success\":true,\"queue\":").string(first.queue()).raw(",\"partition\":").string(first.partition());
         json.raw(",\"partitionId\":").uuid(first.partitionId()).raw(",\"leaseId\":").uuid(delivered.leaseId());
@@ -39,6 +44,18 @@ final class PopBody {
             }
         }
         json.raw("]}");
+    }
+
+    /** A large answer gets its room at once: one that grows step by step is in memory three times. */
+    private void makeRoom(JsonBuffer json, Delivered delivered) {
+        long lines = 0;
+        for (Run run : delivered.runs()) {
+            lines += run.segment().lineEnd(run.end() - 1) - run.segment().lineStart(run.first());
+        }
+        if (lines > LARGE_BYTES) {
+            makeSuffix(delivered, delivered.runs().getFirst());
+            json.expect(lines + HEAD_BYTES + (long) messageCount(delivered) * suffix.length());
+        }
     }
 
     /** The stored line is an object; it is opened again by leaving out its closing brace. */

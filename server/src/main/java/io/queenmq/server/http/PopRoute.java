@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.budget.ByteBudget.Share;
 import io.queenmq.server.cipher.CipherException;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.PopConfig;
@@ -9,6 +10,8 @@ import io.queenmq.server.pop.PopCommand.Source;
 import io.queenmq.server.pop.PopOutcome;
 import io.queenmq.server.pop.PopOutcome.Delivered;
 import io.queenmq.server.reply.Failure;
+import java.util.List;
+import java.util.UUID;
 
 /**
  * Hands messages out, from a lane, a queue, or all queues of a namespace and task. Consumers of several clients end
@@ -69,31 +72,38 @@ final class PopRoute {
     private void answer(Exchange exchange, PopOutcome outcome) {
         switch (outcome) {
             case PopOutcome.Empty() -> exchange.noContent();
-            case Delivered delivered when exchange.isGone() -> giveBack(delivered);
+            case Delivered delivered when exchange.isGone() -> {
+                delivered.share().close();
+                Lease.of(delivered).giveBack(engine);
+            }
             case Delivered delivered -> deliver(exchange, delivered);
         }
     }
 
     private void deliver(Exchange exchange, Delivered delivered) {
+        Share share = delivered.share();
+        Lease lease = Lease.of(delivered);
         try {
             JsonBuffer json = exchange.json();
             exchange.about(PopBody.messageCount(delivered));
             body.write(json, delivered);
-            exchange.send(200, json).onFailure(_ -> giveBack(delivered));
+            // From here on it is the answer that is in memory, and not what it was made of.
+            share.resize(json.length());
+            exchange.send(200, json).onComplete(sent -> {
+                share.close();
+                if (sent.failed()) {
+                    lease.giveBack(engine);
+                }
+            });
         } catch (CipherException e) {
             // Better that the lane stands still, and somebody says why, than that ciphertext is taken for a payload.
-            giveBack(delivered);
+            share.close();
+            lease.giveBack(engine);
             exchange.error(500, e.getMessage());
         } catch (RuntimeException e) {
-            giveBack(delivered);
+            share.close();
+            lease.giveBack(engine);
             throw e;
-        }
-    }
-
-    /** Nobody received the messages, so the lane must not stay blocked until the lease runs out. */
-    private void giveBack(Delivered delivered) {
-        if (delivered.leaseId() != null) {
-            engine.release(delivered.leaseId(), delivered.group(), PopBody.partitionIds(delivered));
         }
     }
 
@@ -101,6 +111,20 @@ final class PopRoute {
         switch (failure) {
             case Failure.Unavailable _ -> exchange.noContent();
             case Failure.Overloaded _, Failure.Maintenance _, Failure.Refused _ -> exchange.failure(failure);
+        }
+    }
+
+    /** What has to be known of a delivery while its answer is being written; the messages themselves are not kept for that. */
+    private record Lease(UUID id, String group, List<UUID> partitionIds) {
+        static Lease of(Delivered delivered) {
+            return new Lease(delivered.leaseId(), delivered.group(), PopBody.partitionIds(delivered));
+        }
+
+        /** Nobody received the messages, so the lanes must not stay blocked until the lease runs out. */
+        void giveBack(Engine engine) {
+            if (id != null) {
+                engine.release(id, group, partitionIds);
+            }
         }
     }
 }

@@ -20,16 +20,14 @@ import java.util.List;
 /** The map from addresses to routes, one for each event loop. */
 final class Routes {
     private final HttpLoop loop;
-    private final int bodyBytesMax;
     private final Guard guard;
     private final List<Address> addresses = new ArrayList<>();
     private final RouteTree tree = new RouteTree();
 
     /** @param guard null when everybody may do everything */
-    Routes(HttpLoop loop, int bodyBytesMax, Guard guard) {
+    Routes(HttpLoop loop, Guard guard) {
         this.guard = guard;
         this.loop = loop;
-        this.bodyBytesMax = bodyBytesMax;
     }
 
     void addAll(Vertx vertx, Engine engine, OperatorDesk desk, PopConfig popDefaults, MessageIds ids,
@@ -112,10 +110,7 @@ final class Routes {
     private Route withBody(Kind kind, BodyRoute route) {
         return exchange -> {
             exchange.as(kind);
-            BodyReader.read(exchange.request(), loop.largeBodies(), bodyBytesMax,
-                    body -> exchange.attempt(() -> route.handle(exchange, body)),
-                    () -> exchange.errorAndClose(413, "the body is larger than " + bodyBytesMax + " bytes"),
-                    () -> exchange.errorAndClose(408, "the body came too slowly, and others were waiting"));
+            BodyReader.read(exchange, loop, body -> exchange.attempt(() -> route.handle(exchange, body)));
         };
     }
 }

@@ -1,5 +1,8 @@
 package io.queenmq.server.lane;
 
+import io.netty.buffer.ByteBuf;
+import io.queenmq.server.budget.ByteBudget;
+import io.queenmq.server.budget.ByteBudget.Share;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
@@ -11,82 +14,251 @@ import io.queenmq.server.wave.Operation;
 import io.queenmq.server.wave.WaveMeters;
 import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 
-/** Reads stored messages: from memory where it can, with routine fetch where it must. Owned by the engine loop. */
+/**
+ * Reads stored messages: from memory where it can, with routine fetch where it must. What is read for consumers stays in
+ * memory until it is written to them, so it is counted; while too much is, others wait in line. One call brings only so
+ * many bytes, and what it leaves out is asked for again. Owned by the engine loop.
+ */
 public final class SegmentReader {
-    private final SegmentCache cache;
-    private final Waves<Range, List<Segment>> fetches;
-    private final String fetch;
+    /** More than one call takes would be read although there is no room any more when their turn comes. */
+    private static final int ASKED_PER_CALL_MAX = 32;
 
-    public SegmentReader(String apiSchema, SegmentCache cache, Links links, Timers timers, EngineConfig config,
-            WaveMeters meters) {
+    /** A lease is running meanwhile, and another server may have room. */
+    private static final long WAIT_MAX_NS = 10_000_000_000L;
+
+    private static final Failure NO_ROOM = new Failure.Unavailable(
+            "too many messages are on their way to other consumers");
+
+    private final SegmentCache cache;
+    private final ByteBudget answers;
+    private final Executor loop;
+    private final Timers timers;
+    private final Waves<Range, Fetched> fetches;
+    private final String fetch;
+    private final long bytesPerCall;
+    private final int askedMax;
+    private final PriorityQueue<Range> line = new PriorityQueue<>(Comparator.comparingLong(range -> range.turn));
+    private long turns;
+    private int asked;
+
+    /**
+     * @param answers counts what is on its way to consumers
+     * @param loop brings a task to the engine loop
+     */
+    public SegmentReader(String apiSchema, SegmentCache cache, ByteBudget answers, Executor loop, Links links,
+            Timers timers, EngineConfig config, WaveMeters meters) {
         this.cache = cache;
-        this.fetch = "select index, base, created_at, hashes, body from " + apiSchema + ".fetch($1, $2, $3)";
+        this.answers = answers;
+        this.loop = loop;
+        this.timers = timers;
+        this.bytesPerCall = config.popBytesMax();
+        this.askedMax = ASKED_PER_CALL_MAX * config.callsInFlightMax();
+        this.fetch = "select index, base, created_at, hashes, body from " + apiSchema + ".fetch($1, $2, $3, $4)";
         this.fetches = new Waves<>(Operation.FETCH, links, timers, config, meters, new FetchCarrier());
     }
 
-    /** The segments that hold the offsets first to end - 1, in order; fewer where some are not kept any more. */
-    public void read(UUID partitionId, long first, long end, Reply<List<Segment>> reply) {
+    /** For what one consumer is going to be sent; whoever opens it closes it. */
+    public Share openShare() {
+        return answers.open();
+    }
+
+    /**
+     * Reads for a consumer: the segments that hold the offsets first to end - 1, in order; fewer where some are not kept
+     * any more.
+     *
+     * @param share what is read is added to it
+     * @param canGiveUp fails when there was no room for a long time; otherwise it waits for as long as it takes
+     */
+    public void read(UUID partitionId, long first, long end, Share share, boolean canGiveUp,
+            Reply<List<Segment>> reply) {
+        Range range = new Range(turns++, partitionId, first, end, share, canGiveUp, reply);
+        if (line.isEmpty() && isRoom()) {
+            read(range);
+        } else {
+            waitInLine(range);
+            awaitRoom();
+        }
+    }
+
+    /** Looks something up: the segment that holds this offset, or null where it is not kept any more. */
+    public void read(UUID partitionId, long offset, Reply<Segment> reply) {
+        read(new Range(turns++, partitionId, offset, offset + 1, null, false,
+                Reply.of(segments -> reply.succeed(segments.isEmpty() ? null : segments.getFirst()), reply::fail)));
+    }
+
+    /** How many reads wait for room. */
+    public int waiting() {
+        return line.size();
+    }
+
+    private boolean isRoom() {
+        return asked < askedMax && answers.hasRoom();
+    }
+
+    private void waitInLine(Range range) {
+        line.add(range);
+        if (range.canGiveUp) {
+            range.alarm = timers.after(WAIT_MAX_NS, () -> {
+                line.remove(range);
+                range.reply.fail(NO_ROOM);
+            });
+        }
+    }
+
+    /** Who waits for the calls to come back is called by them; the others when something was written. */
+    private void awaitRoom() {
+        if (!line.isEmpty() && !answers.hasRoom()) {
+            answers.whenRoom(() -> loop.execute(this::goOn));
+        }
+    }
+
+    private void goOn() {
+        while (!line.isEmpty() && isRoom()) {
+            Range next = line.poll();
+            if (next.alarm != null) {
+                next.alarm.cancel();
+                next.alarm = null;
+            }
+            read(next);
+        }
+        awaitRoom();
+    }
+
+    private void read(Range range) {
         List<Segment> cached = new ArrayList<>(1);
-        long at = first;
-        while (at < end) {
-            Segment segment = cache.find(partitionId, at);
+        long at = range.first;
+        while (at < range.end) {
+            Segment segment = cache.find(range.partitionId, at);
             if (segment == null) {
-                fetches.offer(new Range(partitionId, first, end, reply));
+                ask(range);
                 return;
             }
             cached.add(segment);
             at = segment.end();
         }
-        reply.succeed(cached);
+        cached.forEach(range::add);
+        range.reply.succeed(range.found);
     }
 
-    /** The segment that holds this offset, or null where it is not kept any more. */
-    public void read(UUID partitionId, long offset, Reply<Segment> reply) {
-        read(partitionId, offset, offset + 1,
-                Reply.of(segments -> reply.succeed(segments.isEmpty() ? null : segments.getFirst()), reply::fail));
+    private void ask(Range range) {
+        asked++;
+        fetches.offer(range);
     }
 
-    private record Range(UUID partitionId, long first, long end, Reply<List<Segment>> reply) {}
+    /** The driver has made this array for this value; a large one need not be there twice. */
+    private static byte[] bytesOf(Buffer buffer) {
+        ByteBuf bytes = ((BufferInternal) buffer).getByteBuf();
+        return bytes.hasArray() && bytes.array().length == bytes.readableBytes() ? bytes.array() : buffer.getBytes();
+    }
 
-    private final class FetchCarrier implements Carrier<Range, List<Segment>> {
+    /** What one reader wants, and what was found of it so far. */
+    private static final class Range {
+        private final long turn;
+        private final UUID partitionId;
+        private final long end;
+        private final Share share;
+        private final boolean canGiveUp;
+        private final Reply<List<Segment>> reply;
+        private final List<Segment> found = new ArrayList<>(1);
+        private long first;
+        private Timers.Alarm alarm;
+
+        Range(long turn, UUID partitionId, long first, long end, Share share, boolean canGiveUp,
+                Reply<List<Segment>> reply) {
+            this.turn = turn;
+            this.partitionId = partitionId;
+            this.first = first;
+            this.end = end;
+            this.share = share;
+            this.canGiveUp = canGiveUp;
+            this.reply = reply;
+        }
+
+        void add(Segment segment) {
+            found.add(segment);
+            if (share != null) {
+                share.add(segment.body().length);
+            }
+        }
+
+        /** What has begun to be read goes on at once, because it cannot leave otherwise; so does what counts nothing. */
+        boolean isUrgent() {
+            return !found.isEmpty() || share == null;
+        }
+    }
+
+    /**
+     * What one call brought of a range.
+     *
+     * @param goOnAt where it was cut short; -1 where it was not
+     */
+    private record Fetched(List<Segment> segments, long goOnAt) {}
+
+    private final class FetchCarrier implements Carrier<Range, Fetched> {
+        private static final long NOT_CUT = -1;
+
         @Override
-        public Future<List<List<Segment>>> carry(Link link, List<Range> wave) {
+        public Future<List<Fetched>> carry(Link link, List<Range> wave) {
             UUID[] ids = new UUID[wave.size()];
             Long[] firsts = new Long[wave.size()];
             Long[] ends = new Long[wave.size()];
-            List<List<Segment>> found = new ArrayList<>(wave.size());
+            List<Fetched> fetched = new ArrayList<>(wave.size());
             for (int i = 0; i < ids.length; i++) {
                 ids[i] = wave.get(i).partitionId;
                 firsts[i] = wave.get(i).first;
                 ends[i] = wave.get(i).end;
-                found.add(new ArrayList<>());
+                fetched.add(new Fetched(new ArrayList<>(1), NOT_CUT));
             }
-            return link.call(fetch, Tuple.of(ids, firsts, ends)).map(rows -> {
+            return link.call(fetch, Tuple.of(ids, firsts, ends, bytesPerCall)).map(rows -> {
                 for (Row row : rows) {
                     int index = row.getInteger(0) - 1;
-                    Segment segment = new Segment(row.getLong(1), Micros.of(row.getOffsetDateTime(2)),
-                            Hashes.of(row.getBuffer(3)), row.getBuffer(4).getBytes());
-                    cache.add(ids[index], segment);
-                    found.get(index).add(segment);
+                    if (row.getBuffer(4) == null) {
+                        fetched.set(index, new Fetched(fetched.get(index).segments, row.getLong(1)));
+                    } else {
+                        fetched.get(index).segments.add(new Segment(row.getLong(1), Micros.of(row.getOffsetDateTime(2)),
+                                Hashes.of(row.getBuffer(3)), bytesOf(row.getBuffer(4))));
+                    }
                 }
-                return found;
+                return fetched;
             });
         }
 
         @Override
-        public void settle(Range range, List<Segment> segments) {
-            range.reply.succeed(segments);
+        public void settle(Range range, Fetched fetched) {
+            asked--;
+            for (Segment segment : fetched.segments) {
+                cache.add(range.partitionId, segment);
+                range.add(segment);
+            }
+            if (fetched.goOnAt == NOT_CUT) {
+                range.reply.succeed(range.found);
+            } else {
+                range.first = fetched.goOnAt;
+                if (range.isUrgent()) {
+                    ask(range);
+                } else {
+                    waitInLine(range);
+                }
+            }
+            goOn();
         }
 
         @Override
         public void refuse(Range range, Failure failure) {
+            asked--;
             range.reply.fail(failure);
+            goOn();
         }
     }
 }

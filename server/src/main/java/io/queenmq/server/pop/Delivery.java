@@ -1,5 +1,6 @@
 package io.queenmq.server.pop;
 
+import io.queenmq.server.budget.ByteBudget.Share;
 import io.queenmq.server.lane.Segment;
 import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.LeasedRange;
@@ -35,23 +36,28 @@ final class Delivery {
     void deliver(Pop pop) {
         List<Pop.Grant> grants = pop.grants();
         List<List<Segment>> segments = new ArrayList<>(grants.size());
-        readNext(pop, grants, segments);
+        readNext(pop, grants, segments, reader.openShare());
     }
 
     /** Lane by lane: what the lanes share of one answer is small, and most of it is in memory. */
-    private void readNext(Pop pop, List<Pop.Grant> grants, List<List<Segment>> segments) {
+    private void readNext(Pop pop, List<Pop.Grant> grants, List<List<Segment>> segments, Share share) {
         if (segments.size() == grants.size()) {
-            answer(pop, grants, segments);
+            answer(pop, grants, segments, share);
             return;
         }
         Pop.Grant grant = grants.get(segments.size());
-        reader.read(grant.lane().id(), grant.first(), grant.end(), Reply.of(found -> {
+        // What was acked as it was handed out would be lost.
+        boolean canGiveUp = !pop.command().autoAck();
+        reader.read(grant.lane().id(), grant.first(), grant.end(), share, canGiveUp, Reply.of(found -> {
             segments.add(found);
-            readNext(pop, grants, segments);
-        }, failure -> onRefused.accept(pop, failure)));
+            readNext(pop, grants, segments, share);
+        }, failure -> {
+            share.close();
+            onRefused.accept(pop, failure);
+        }));
     }
 
-    private void answer(Pop pop, List<Pop.Grant> grants, List<List<Segment>> segments) {
+    private void answer(Pop pop, List<Pop.Grant> grants, List<List<Segment>> segments, Share share) {
         boolean isLeased = !pop.command().autoAck();
         List<PopOutcome.Run> runs = new ArrayList<>(grants.size());
         for (int i = 0; i < grants.size(); i++) {
@@ -66,13 +72,14 @@ final class Delivery {
             }
         }
         if (runs.isEmpty()) {
+            share.close();
             onNothingKept.accept(pop);
             return;
         }
         count(grants, runs, !isLeased);
         pop.become(PopState.COMPLETED);
         pop.command().reply().succeed(
-                new PopOutcome.Delivered(pop.command().group(), isLeased ? pop.leaseId() : null, runs));
+                new PopOutcome.Delivered(pop.command().group(), isLeased ? pop.leaseId() : null, runs, share));
     }
 
     /** The runs stand in the order of the grants they were made from. */
@@ -97,13 +104,15 @@ final class Delivery {
                 first++;
                 continue;
             }
+            int attempts = grant.attempts().at(segment.base() + first);
             int next = first + 1;
-            while (next < end && !grant.acked().contains(segment.base() + next)) {
+            while (next < end && !grant.acked().contains(segment.base() + next)
+                    && grant.attempts().at(segment.base() + next) == attempts) {
                 next++;
             }
             range.add(segment.hashes(), first, next, segment.base() + first);
             runs.add(new PopOutcome.Run(grant.lane().backlog().queueName(), grant.lane().name(), grant.lane().id(),
-                    segment, first, next, grant.attempts()));
+                    segment, first, next, attempts));
             first = next;
         }
     }

@@ -20,6 +20,7 @@ final class Pop {
     private UUID leaseId;
     private int rounds;
     private int granted;
+    private long grantedBytes;
     private boolean hasWaited;
     private Timers.Alarm alarm;
 
@@ -48,6 +49,7 @@ final class Pop {
         if (next == PopState.PENDING) {
             rounds = 0;
             granted = 0;
+            grantedBytes = 0;
             grants.clear();
             leaseId = null;
             hasWaited = true;
@@ -104,10 +106,12 @@ final class Pop {
             if (each.lane().id().equals(grant.lane().id()) && each.end() > grant.first()) {
                 grants.remove(each);
                 granted -= each.count();
+                grantedBytes -= each.bytes();
             }
         }
         grants.add(grant);
         granted += grant.count();
+        grantedBytes += grant.bytes();
     }
 
     List<Grant> grants() {
@@ -122,16 +126,31 @@ final class Pop {
         return rounds < ROUNDS_MAX;
     }
 
+    /** Whether nothing else can come under the lease of the first lane or message that is granted. */
+    boolean isSole() {
+        return command.batch() == 1 || command.lanesMax() == 1;
+    }
+
     int messagesWanted() {
-        return command.batch() - granted;
+        return isGivenAlone() ? 0 : command.batch() - granted;
+    }
+
+    private boolean isGivenAlone() {
+        return grants.size() == 1 && grants.getFirst().isAlone();
     }
 
     int lanesWanted() {
         return command.lanesMax() - grants.size();
     }
 
-    boolean isSatisfied() {
-        return messagesWanted() <= 0 || lanesWanted() <= 0;
+    /** What all its lanes were given, as far as it was weighed. */
+    long grantedBytes() {
+        return grantedBytes;
+    }
+
+    /** @param bytesMax about how many bytes one pop is given; half of it is worth an answer */
+    boolean isSatisfied(long bytesMax) {
+        return messagesWanted() <= 0 || lanesWanted() <= 0 || grantedBytes > bytesMax / 2;
     }
 
     /** How many lanes to try at once: the more rounds went by in vain, the more. */
@@ -143,9 +162,12 @@ final class Pop {
      * Offsets of a lane that were given to this pop.
      *
      * @param acked offsets among them that are finished already and not to be delivered again
+     * @param isAlone whether nothing else may be given under the same lease
+     * @param bytes about how many they are
      * @param untilNs when the lease runs out, by this server's clock
      */
-    record Grant(GroupLane lane, long first, long end, OffsetSet acked, int attempts, long untilNs) {
+    record Grant(GroupLane lane, long first, long end, OffsetSet acked, Attempts attempts, boolean isAlone, long bytes,
+            long untilNs) {
         int count() {
             return (int) (end - first);
         }

@@ -1,5 +1,6 @@
 package io.queenmq.server.pop;
 
+import io.queenmq.server.budget.ByteBudget;
 import io.queenmq.server.lane.Segment;
 import java.util.List;
 import java.util.UUID;
@@ -13,8 +14,9 @@ public sealed interface PopOutcome {
      * Messages, lane by lane, in order.
      *
      * @param leaseId the lease over all of them; null with autoAck
+     * @param share the memory they take, to be closed when they are written or given back
      */
-    record Delivered(String group, UUID leaseId, List<Run> runs) implements PopOutcome {}
+    record Delivered(String group, UUID leaseId, List<Run> runs, ByteBudget.Share share) implements PopOutcome {}
 
     /**
      * Consecutive messages of one segment of one lane: those at positions first to end - 1 of the segment.

@@ -42,12 +42,14 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     private final Parking parking;
     private final Readiness readiness;
     private final Timers timers;
+    private final long popBytesMax;
     private long turns;
     private boolean isDraining;
 
     public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Numbers numbers, Links flushed,
             Links relaxed, Timers timers, RandomGenerator random, EngineConfig config, WaveMeters meters) {
-        PopRoutines routines = new PopRoutines(apiSchema);
+        PopRoutines routines = new PopRoutines(apiSchema, config.popBytesMax());
+        this.popBytesMax = config.popBytesMax();
         this.catalog = catalog;
         this.timers = timers;
         this.leases = leases;
@@ -255,7 +257,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
 
     private void goOn(Pop pop) {
         boolean isNamed = pop.command().source() instanceof PopCommand.Source.Lane;
-        if (!pop.isSatisfied() && !isNamed && pop.hasRoundsLeft()) {
+        if (!pop.isSatisfied(popBytesMax) && !isNamed && pop.hasRoundsLeft()) {
             pop.become(PopState.RESOLVING);
             resolve(pop);
         } else if (pop.grants().isEmpty()) {

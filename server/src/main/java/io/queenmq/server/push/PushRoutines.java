@@ -23,9 +23,9 @@ final class PushRoutines {
     private final ToIntFunction<PushLane> windowSeconds;
 
     PushRoutines(String api, int windowMessages, ToIntFunction<PushLane> windowSeconds) {
-        this.push = "select index, base, created_at from " + api + ".push($1, $2, $3, $4, $5, $6)";
+        this.push = "select index, base, created_at from " + api + ".push($1, $2, $3, $4, $5, $6, $7)";
         this.pushBounded = "select index, base, created_at, count, max_size from " + api
-                + ".push_bounded($1, $2, $3, $4, $5, $6, $7)";
+                + ".push_bounded($1, $2, $3, $4, $5, $6, $7, $8)";
         this.catchUp = "select index, head, is_new, known, counts, created_ats, hashes from " + api
                 + ".catch_up($1, $2, $3, $4, $5, $6)";
         this.windowMessages = windowMessages;

@@ -23,6 +23,7 @@ public final class SegmentDraft {
     private final UUID limitedQueueId;
     private final List<PushItem> items = new ArrayList<>();
     private int bytes;
+    private int largestLine;
     private long[] hashes;
     private byte[] body;
     private long base = -1;
@@ -43,6 +44,7 @@ public final class SegmentDraft {
     public void add(PushItem item) {
         items.add(item);
         bytes += item.line().length;
+        largestLine = Math.max(largestLine, item.line().length);
     }
 
     int count() {
@@ -61,6 +63,7 @@ public final class SegmentDraft {
         Integer[] counts = new Integer[size];
         Buffer[] hashes = new Buffer[size];
         Buffer[] bodies = new Buffer[size];
+        Integer[] largestLines = new Integer[size];
         for (int i = 0; i < size; i++) {
             SegmentDraft draft = drafts.get(i);
             draft.join();
@@ -69,8 +72,9 @@ public final class SegmentDraft {
             counts[i] = draft.count();
             hashes[i] = draft.hashBytes();
             bodies[i] = BufferInternal.buffer(Unpooled.wrappedBuffer(draft.body));
+            largestLines[i] = draft.largestLine;
         }
-        return Tuple.of(ids, knowns, counts, hashes, bodies);
+        return Tuple.of(ids, knowns, counts, hashes, bodies, largestLines);
     }
 
     /** For each draft its queue where that takes only so many messages, else null; empty when none does. */

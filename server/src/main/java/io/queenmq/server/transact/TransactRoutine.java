@@ -16,7 +16,7 @@ final class TransactRoutine {
 
     TransactRoutine(String api) {
         transact = "select push_index, base, created_at, item_index, is_dead from " + api
-                + ".transact($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+                + ".transact($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
     }
 
     /** Fails when the transaction did not take effect; else every draft is stored and every failure knows its end. */

@@ -22,7 +22,10 @@ class ConfigReaderTest {
         assertThat(config.http().host()).isEqualTo("0.0.0.0");
         assertThat(config.http().port()).isEqualTo(6632);
         assertThat(config.http().loops()).isBetween(1, 4);
-        assertThat(config.http().bodyBytesMax()).isEqualTo(64 * 1024 * 1024);
+        long anEighthOfTheHeap = Runtime.getRuntime().maxMemory() / 8;
+        Duration halfAMinute = Duration.ofSeconds(30);
+        assertThat(config.http().limits()).isEqualTo(new HttpConfig.Limits(64 * 1024 * 1024, anEighthOfTheHeap,
+                Duration.ofSeconds(10), halfAMinute, halfAMinute, halfAMinute, 20_000));
         assertThat(config.logLevel()).isEqualTo(LogLevel.INFO);
         assertThat(config.data()).isEqualTo(Path.of("./queen-data"));
         assertThat(config.isEmbedded()).isTrue();
@@ -33,7 +36,7 @@ class ConfigReaderTest {
         assertThat(config.http().loops()).isEqualTo(halfTheCores);
         assertThat(config.engine())
                 .isEqualTo(new EngineConfig(500, Duration.ZERO, halfTheCores, 20_000, Duration.ofSeconds(5),
-                        Duration.ofHours(1), 100_000, 4_000_000, 33_554_432, 20_000,
+                        Duration.ofHours(1), 100_000, 4_000_000, 33_554_432, 8_388_608, anEighthOfTheHeap, 20_000,
                         new EngineConfig.PopWait(Duration.ofMillis(100), 3, 2.0, Duration.ofSeconds(1))));
         assertThat(config.pop()).isEqualTo(new PopConfig(Duration.ofSeconds(30), 1, ""));
         assertThat(config.upkeep()).isEqualTo(

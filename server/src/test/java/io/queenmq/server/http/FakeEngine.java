@@ -60,11 +60,18 @@ final class FakeEngine implements Engine, AutoCloseable {
         thread.execute(onEngineThread);
     }
 
+    /** Answers a command that was left for the test. */
+    void answer(PushCommand command) {
+        run(() -> command.reply().succeed(queued(command)));
+    }
+
     @Override
     public void push(PushCommand command) {
-        List<PushOutcome> queued = command.items().stream().<PushOutcome>map(_ -> new PushOutcome.Queued(PARTITION))
-                .toList();
-        take(command, command.reply(), pushOutcomes == null ? queued : pushOutcomes);
+        take(command, command.reply(), pushOutcomes == null ? queued(command) : pushOutcomes);
+    }
+
+    private static List<PushOutcome> queued(PushCommand command) {
+        return command.items().stream().<PushOutcome>map(_ -> new PushOutcome.Queued(PARTITION)).toList();
     }
 
     @Override
@@ -91,7 +98,8 @@ final class FakeEngine implements Engine, AutoCloseable {
 
     @Override
     public void configure(ConfigureCommand command) {
-        QueueOptions options = new QueueOptions(300, 3, 1000, 0, 0, 0, 0L, 3600, 0, false, 0, 0, false, false, false,
+        QueueOptions options = new QueueOptions(300, 3, 1000, 1.0, 0, 0, 0, 0L, 3600, 0, false, 0, 0, false, false,
+                false,
                 null);
         take(command, command.reply(), new Queue(QUEUE, command.queue(), "n", "", options, false, Set.of(), 0));
     }

@@ -2,6 +2,8 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.server.budget.ByteBudget;
+import io.queenmq.server.budget.ByteBudget.Share;
 import io.queenmq.server.lane.Segment;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.PopCommand.Source;
@@ -27,6 +29,7 @@ class PopRouteTest {
     private static final UUID OTHER_LANE = UUID.fromString("55555555-5555-4555-8555-555555555555");
     private static final long CREATED_MICROS = 1_704_067_200_000_007L;
 
+    private final ByteBudget budget = new ByteBudget(1_000_000);
     private TestRoom room;
 
     @BeforeEach
@@ -42,7 +45,7 @@ class PopRouteTest {
     @Test
     void answersWithTheStoredLinesAndWhatBelongsToTheDelivery() throws Exception {
         room.engine.popOutcome = new Delivered("g", LEASE, List.of(run("p", FakeEngine.PARTITION, 1, 3, 2),
-                run("p2", OTHER_LANE, 0, 1, 0)));
+                run("p2", OTHER_LANE, 0, 1, 0)), share());
 
         var answer = room.get("/api/v1/pop/queue/q?consumerGroup=g");
 
@@ -61,7 +64,8 @@ class PopRouteTest {
 
     @Test
     void autoAckLeavesTheLeaseEmpty() throws Exception {
-        room.engine.popOutcome = new Delivered(PopCommand.QUEUE_MODE, null, List.of(run("p", OTHER_LANE, 0, 1, 0)));
+        room.engine.popOutcome = new Delivered(PopCommand.QUEUE_MODE, null, List.of(run("p", OTHER_LANE, 0, 1, 0)),
+                share());
 
         assertThat(room.get("/api/v1/pop/queue/q?autoAck=true").body()).contains("\"leaseId\":\"\"")
                 .doesNotContain("\"leaseId\":null");
@@ -195,10 +199,18 @@ class PopRouteTest {
             Thread.onSpinWait();
         }
         room.engine.run(() -> command.reply().succeed(new Delivered("g", LEASE,
-                List.of(run("p", OTHER_LANE, 0, 1, 0), run("p", OTHER_LANE, 1, 2, 0)))));
+                List.of(run("p", OTHER_LANE, 0, 1, 0), run("p", OTHER_LANE, 1, 2, 0)), share())));
 
         assertThat(room.engine.next(FakeEngine.Released.class))
                 .isEqualTo(new FakeEngine.Released(LEASE, "g", List.of(OTHER_LANE)));
+        assertThat(budget.held()).isZero();
+    }
+
+    /** As the engine opens it: it holds what was read. */
+    private Share share() {
+        Share share = budget.open();
+        share.add(1_000);
+        return share;
     }
 
     private PopCommand popped(String path) throws Exception {

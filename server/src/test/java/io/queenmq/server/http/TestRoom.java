@@ -35,6 +35,10 @@ import java.util.concurrent.TimeoutException;
 final class TestRoom implements AutoCloseable {
     static final int BODY_BYTES_MAX = 200_000;
 
+    /** Nobody reaches them by accident. */
+    static final HttpConfig.Limits LIMITS = new HttpConfig.Limits(BODY_BYTES_MAX, 64 << 20, Duration.ofMinutes(5),
+            Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofMinutes(5), 10_000);
+
     /** Shared by all tests of a run, because they are slow to start. */
     private static final Vertx VERTX = Vertx.vertx(
             new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(3).setUseDaemonThread(true));
@@ -43,22 +47,28 @@ final class TestRoom implements AutoCloseable {
     final FakeEngine engine = new FakeEngine();
     final Deque<OperatorCall> operatorCalls = new ConcurrentLinkedDeque<>();
     OperatorOutcome operatorOutcome = new OperatorOutcome.Document("{}");
+    final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final HttpRoom room;
     private final Authenticator authenticator;
 
     TestRoom() throws TimeoutException {
-        this(null, null);
+        this(LIMITS);
+    }
+
+    TestRoom(HttpConfig.Limits limits) throws TimeoutException {
+        this(null, null, limits);
     }
 
     /** @param variables settings of encryption and tokens */
     static TestRoom with(Map<String, String> variables) throws TimeoutException {
         ServerConfig config = ConfigReader.read(variables);
-        return new TestRoom(config.http().tls(), config.auth() == null ? null : Authenticator.open(config.auth()));
+        return new TestRoom(config.http().tls(), config.auth() == null ? null : Authenticator.open(config.auth()),
+                LIMITS);
     }
 
-    private TestRoom(TlsConfig tls, Authenticator authenticator) throws TimeoutException {
+    private TestRoom(TlsConfig tls, Authenticator authenticator, HttpConfig.Limits limits) throws TimeoutException {
         this.authenticator = authenticator;
-        HttpConfig http = new HttpConfig("127.0.0.1", 0, 2, BODY_BYTES_MAX, tls);
+        HttpConfig http = new HttpConfig("127.0.0.1", 0, 2, limits, tls);
         PopConfig pop = new PopConfig(Duration.ofSeconds(30), 1, "");
         OperatorDesk operators = call -> {
             operatorCalls.add(call);
@@ -67,7 +77,7 @@ final class TestRoom implements AutoCloseable {
         room = HttpRoom
                 .open(VERTX, http, pop, engine, operators, new PayloadCipher(new EncryptionConfig(null, List.of())),
                         authenticator, ServerIdentity.of("here", 6632, null, "test"),
-                        new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))
+                        meters)
                 .await(60, TimeUnit.SECONDS);
     }
 

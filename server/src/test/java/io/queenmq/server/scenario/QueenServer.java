@@ -138,6 +138,7 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
     void endRetryDelays(String queue) {
         update("update queen.cursor set retry_at = clock_timestamp() where retry_at is not null"
                 + " and partition_id in (" + LANES_OF + ")", queue);
+        update("update queen.failure set retry_at = clock_timestamp() where partition_id in (" + LANES_OF + ")", queue);
     }
 
     /** Everything in the queue was pushed that much earlier. */

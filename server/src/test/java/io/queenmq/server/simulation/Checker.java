@@ -251,6 +251,8 @@ final class Checker {
             nothingLeft(server, "queen.call.waiting", "requests in line");
             nothingLeft(server, "queen.call.in.flight", "calls under way");
             nothingLeft(server, "queen.db.connections.busy", "connections taken");
+            nothingLeft(server, "queen.answers.bytes", "bytes of answers");
+            nothingLeft(server, "queen.answers.waiting", "reads in line");
             if (!server.rooms().isDatabaseConnected()) {
                 wrong("a server has no connection, though nothing is in its way");
             }

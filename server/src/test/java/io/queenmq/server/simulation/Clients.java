@@ -93,6 +93,7 @@ final class Clients {
             return;
         }
         List<History.Delivery> messages = messagesOf(delivered, group, askedNs);
+        delivered.share().close();
         if (world.nowNs() - askedNs > goneAfterNs) {
             if (delivered.leaseId() != null) {
                 Set<UUID> lanes = new LinkedHashSet<>();

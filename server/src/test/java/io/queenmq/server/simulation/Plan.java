@@ -23,6 +23,8 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
                 Map.entry("MAX_CALLS_IN_FLIGHT", Integer.toString(1 + random.nextInt(4))),
                 Map.entry("MAX_ITEMS_PER_TX", Integer.toString(List.of(1, 3, 20, 500).get(random.nextInt(4)))),
                 Map.entry("SEGMENT_CACHE_BYTES", random.nextBoolean() ? "0" : "33554432"),
+                Map.entry("POP_MAX_BYTES", Integer.toString(List.of(1_024, 3_000, 8_388_608).get(random.nextInt(3)))),
+                Map.entry("MAX_ANSWER_BYTES", Integer.toString(random.nextBoolean() ? 65_536 : 8_388_608)),
                 Map.entry("MICRO_BATCH_WAIT_MS", Integer.toString(random.nextInt(4) == 0 ? 3 : 0)));
         return new Plan(1 + random.nextInt(3), settings, 1 + random.nextInt(2), 1 + random.nextInt(6),
                 random.nextInt(3) == 0 ? List.of("billing", "audit") : List.of("billing"), 2 + random.nextInt(6),

@@ -43,7 +43,8 @@ final class SimulatedServer {
         ServerIdentity identity = new ServerIdentity(new UUID(world.random().nextLong(), world.random().nextLong()),
                 "simulated", 1, "worker", 1, "simulated", world.nowNs());
         rooms = new Rooms("api", flushed, relaxed, timers, world.random(), new PayloadCipher(config.encryption()),
-                config.engine(), identity, config.numbers().reportEvery(), meters);
+                config.engine(), identity, config.numbers().reportEvery(), meters,
+                task -> world.after(0, whileAlive(task)));
         rooms.open().onSuccess(_ -> isOpen = true).onFailure(_ -> onStartFailed.run());
     }
 

@@ -69,7 +69,7 @@ final class Simulation {
         for (int i = 0; i < plan.queues(); i++) {
             QueueOptions options = new QueueOptions(3 + world.random().nextInt(8), 1 + world.random().nextInt(3),
                     world.random().nextInt(600), null, null, null, null, null, null, null, null, null, null, null, null,
-                    null);
+                    null, null);
             servers.getFirst().rooms().configure(
                     new ConfigureCommand(null, "queue-" + i, null, null, options, Reply.ignored()));
         }

@@ -15,16 +15,17 @@ final class Acking {
     }
 
     Answer ack(Arguments arguments) {
-        List<Cursor> cursors = database.lockCursors(arguments.uuids("partition_ids"), arguments.strings("group_names"));
-        Answer answer = new Answer(List.of("index", "is_live", "is_released", "committed", "acked"));
+        List<Cursor> cursors = database.findCursors(arguments.uuids("partition_ids"), arguments.strings("group_names"));
+        Answer answer = new Answer(Signature.of("ack").columns());
         for (int i = 0; i < cursors.size(); i++) {
             Cursor cursor = cursors.get(i);
             if (cursor != null) {
-                boolean isLive = cursor.isLive(arguments.uuids("lease_ids")[i], database.now());
+                boolean isBusy = database.locks.isLocked(cursor);
+                boolean isLive = !isBusy && cursor.isLive(arguments.uuids("lease_ids")[i], database.now());
                 if (isLive) {
                     progress.advance(cursor, completed(cursor, arguments.strings("completed")[i]), 0, 0);
                 }
-                answer.add(i + 1, isLive, !cursor.isHeld(), cursor.committed(), cursor.acked().textOrNull());
+                answer.add(i + 1, isLive, !cursor.isHeld(), cursor.committed(), cursor.acked().textOrNull(), isBusy);
             }
         }
         return answer;
@@ -49,13 +50,13 @@ final class Acking {
 
     Answer nack(Words words) {
         long now = database.now();
-        List<Cursor> cursors = database.lockCursors(words.laneIds, words.groups);
+        List<Cursor> cursors = database.findCursors(words.laneIds, words.groups);
         List<Item> items = items(words, cursors);
         boolean[] isLive = new boolean[cursors.size()];
         Ranges[] finished = new Ranges[cursors.size()];
         int[] dead = new int[cursors.size()];
         for (int i = 0; i < isLive.length; i++) {
-            isLive[i] = cursors.get(i) != null && cursors.get(i).isLive(words.leaseIds[i], now);
+            isLive[i] = cursors.get(i) != null && isFreeAndLive(cursors.get(i), words.leaseIds[i]);
             finished[i] = isLive[i] ? completed(cursors.get(i), words.completed[i]) : Ranges.NONE;
         }
         List<Cursor> again = new ArrayList<>();
@@ -71,8 +72,7 @@ final class Acking {
             }
         }
 
-        Answer answer = new Answer(
-                List.of("index", "item_index", "is_live", "is_released", "committed", "acked", "is_dead"));
+        Answer answer = new Answer(Signature.of("nack").columns());
         for (int i = 0; i < isLive.length; i++) {
             Cursor cursor = cursors.get(i);
             if (isLive[i]) {
@@ -84,11 +84,12 @@ final class Acking {
             }
             if (cursor != null) {
                 answer.add(i + 1, null, isLive[i], !cursor.isHeld(), cursor.committed(), cursor.acked().textOrNull(),
-                        false);
+                        false, database.locks.isLocked(cursor));
             }
         }
         for (int i = 0; i < items.size(); i++) {
-            answer.add(items.get(i).holder, items.get(i).index, true, false, null, null, deaths.get(i));
+            answer.add(items.get(i).holder, items.get(i).index, true, false, null, null, deaths.get(i),
+                    false);
         }
         return answer;
     }
@@ -106,8 +107,12 @@ final class Acking {
         return items;
     }
 
+    private boolean isFreeAndLive(Cursor cursor, UUID leaseId) {
+        return !database.locks.isLocked(cursor) && cursor.isLive(leaseId, database.now());
+    }
+
     boolean isInLiveLease(Cursor cursor, UUID leaseId, long offset) {
-        return cursor.isLive(leaseId, database.now()) && !cursor.isFinished(offset) && offset < cursor.leaseEnd();
+        return isFreeAndLive(cursor, leaseId) && !cursor.isFinished(offset) && offset < cursor.leaseEnd();
     }
 
     /** Whether the message is given up. */

@@ -48,6 +48,10 @@ final class Arguments {
         return (Integer[]) value(name);
     }
 
+    Boolean[] booleans(String name) {
+        return (Boolean[]) value(name);
+    }
+
     OffsetDateTime[] moments(String name) {
         return (OffsetDateTime[]) value(name);
     }

@@ -1,5 +1,8 @@
 package io.queenmq.server.simulation.store;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** The rules by which failed deliveries are counted. Decides, and changes nothing. */
 final class Attempts {
     private static final long DELAY_MAX = 900 * Moments.SECOND;
@@ -24,6 +27,22 @@ final class Attempts {
         }
         double grown = delay * Math.pow(queue.retryBackoff(), attempts - 1.0);
         return now + Math.min(Math.round(Math.min(grown, Long.MAX_VALUE / 4.0)), Math.max(delay, DELAY_MAX));
+    }
+
+    /** First offset, end and attempts of each run of messages in the range that failed alike; null when none did. */
+    static Long[] runs(Cursor cursor, long first, long end) {
+        List<Long> runs = new ArrayList<>();
+        for (var each : cursor.failures().subMap(first, Math.max(first, end)).entrySet()) {
+            long offset = each.getKey();
+            long attempts = each.getValue().attempts();
+            int last = runs.size() - 1;
+            if (last > 0 && runs.get(last - 1) == offset && runs.get(last) == attempts) {
+                runs.set(last - 1, offset + 1);
+            } else {
+                runs.addAll(List.of(offset, offset + 1, attempts));
+            }
+        }
+        return runs.isEmpty() ? null : runs.toArray(Long[]::new);
     }
 
     /**

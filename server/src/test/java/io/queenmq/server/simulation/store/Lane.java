@@ -17,6 +17,7 @@ final class Lane {
     private long tail;
     private Long lastPushAt;
     private long activeAt;
+    private Integer largestLine;
     private Ranges removed = Ranges.NONE;
     private boolean isPaused;
 
@@ -72,12 +73,38 @@ final class Lane {
     }
 
     /** Adds messages to the end; time never goes back within a lane. */
-    Segment append(int count, byte[] hashes, byte[] body, long now) {
+    Segment append(int count, byte[] hashes, byte[] body, int largest, long now) {
+        if (head == tail || largestLine != null && largestLine < largest) {
+            largestLine = largest;
+        }
         Segment segment = new Segment(head, count, lastPushAt == null ? now : Math.max(now, lastPushAt), hashes, body);
         segments.put(head, segment);
         head = segment.end();
         lastPushAt = segment.createdAt();
         return segment;
+    }
+
+    /** Bytes of the largest line since the lane was last empty; null when nobody knows. */
+    Integer largestLine() {
+        return largestLine;
+    }
+
+    /** As the routine end_within says it. */
+    long endWithin(long first, long end, long room) {
+        long filled = 0;
+        for (Segment segment : segmentsFrom(first)) {
+            if (segment.base() < end && segment.end() > first) {
+                long mean = (segment.body().length + segment.count() - 1) / segment.count();
+                long start = Math.max(segment.base(), first);
+                long count = Math.min(segment.end(), end) - start;
+                long fitting = (room - filled) / mean;
+                if (fitting < count) {
+                    return Math.max(start + fitting, first + 1);
+                }
+                filled += count * mean;
+            }
+        }
+        return end;
     }
 
     /** active_at follows the pushes of servers in steps. */

@@ -18,13 +18,38 @@ final class Leasing {
 
     /** One wanted (lane, group), and all that is asked of it. */
     private record Wish(int index, Cursor cursor, UUID leaseId, int batch, int leaseSeconds, int delaySeconds,
-            int windowSeconds, int laneLimit) {}
+            int windowSeconds, int laneLimit, boolean isSole, Long byteRoom) {
+        /** Where the messages from first on end that have room; the rest stays for the next. */
+        long end(Lane lane, long first) {
+            long end = Math.min(first + batch, lane.head());
+            Integer largest = lane.largestLine();
+            boolean isRoom = byteRoom == null || largest != null && (end - first) * largest <= byteRoom;
+            return isRoom ? end : lane.endWithin(first, end, byteRoom);
+        }
 
-    /** What is used up under one lease id so far. */
+        /** What so many messages take, or more; null when nobody knows. */
+        Long bytes(Lane lane, long messages) {
+            Long all = lane.largestLine() == null ? null : messages * lane.largestLine();
+            return all == null || byteRoom != null && byteRoom < all ? byteRoom : all;
+        }
+    }
+
+    /** What is used up under one lease id so far, and whether something came first that comes alone. */
     private static final class Budget {
         private long spent;
+        private long spentBytes;
         private int claimed;
+        private boolean isBegun;
         private boolean isClosed;
+
+        /** @param messages what the lane would take */
+        void claim(long messages, Long bytes, boolean isLone) {
+            isClosed |= isLone && !isBegun;
+            isBegun = true;
+            spent += isLone ? 0 : messages;
+            spentBytes += isLone || bytes == null ? 0 : bytes;
+            claimed += isLone ? 0 : 1;
+        }
     }
 
     private enum Status {
@@ -38,7 +63,7 @@ final class Leasing {
 
     Answer lease(Arguments arguments) {
         boolean isAutoAck = arguments.bool("is_auto_ack");
-        Answer answer = new Answer(List.of("index", "status", "first", "end", "head", "until_ms", "acked", "attempts"));
+        Answer answer = new Answer(Signature.of("lease").columns());
         Map<UUID, Budget> budgets = new HashMap<>();
         for (Wish wish : wishes(arguments)) {
             answer.add(grant(wish, budgets.computeIfAbsent(wish.leaseId, _ -> new Budget()), isAutoAck));
@@ -55,7 +80,9 @@ final class Leasing {
             if (cursor != null && !database.locks.isLocked(cursor)) {
                 wishes.add(new Wish(i + 1, cursor, arguments.uuids("lease_ids")[i], arguments.integers("batches")[i],
                         arguments.integers("lease_seconds")[i], arguments.integers("delay_seconds")[i],
-                        arguments.integers("window_seconds")[i], arguments.integers("lane_limits")[i]));
+                        arguments.integers("window_seconds")[i], arguments.integers("lane_limits")[i],
+                        arguments.has("soles") && arguments.booleans("soles")[i],
+                        arguments.has("byte_rooms") ? arguments.longs("byte_rooms")[i] : null));
             }
         }
         return wishes;
@@ -69,13 +96,17 @@ final class Leasing {
         Ranges acked = cursor.acked().plus(lane.removed());
         long first = acked.endOfRunAt(cursor.position());
         Status status = judge(wish, first, now);
-        long end = Math.min(first + wish.batch, lane.head());
+        long end = cursor.isHeld() ? cursor.leaseEnd() : wish.end(lane, first);
         String acknowledged = acked.textOrNull();
-        int attempts = cursor.attempts(first);
+        Long[] attempts = Attempts.runs(cursor, first, end);
 
         if (status == Status.HELD) {
+            if (cursor.leaseEnd() > first) {
+                budget.claim(end - first, wish.bytes(lane, end - first), cursor.isAlone());
+            }
             return new Object[]{wish.index, "leased", first, cursor.leaseEnd(), lane.head(),
-                Moments.millisUntil(cursor.leaseUntil(), now), acknowledged, attempts};
+                Moments.millisUntil(cursor.leaseUntil(), now), acknowledged, attempts, cursor.isAlone(),
+                wish.bytes(lane, end - first)};
         }
         if (status != Status.READY) {
             if (status == Status.EMPTY && first > cursor.position()) {
@@ -83,31 +114,36 @@ final class Leasing {
             }
             return new Object[]{wish.index, status.name().toLowerCase(), first,
                 Math.min(end, first + wish.batch - budget.spent), lane.head(),
-                Moments.millisUntil(untilAt(wish, now), now), acknowledged, attempts};
+                Moments.millisUntil(untilAt(wish, now), now), acknowledged, attempts, false,
+                wish.bytes(lane, end - first)};
         }
 
         Attempts.Reach reach = Attempts.reach(cursor, first, dueEnd(wish, first, end, now), isAutoAck, now);
-        long givenEnd = Math.min(reach.end(), first + wish.batch - budget.spent);
+        boolean isLone = reach.isLone();
+        long givenEnd = isLone ? reach.end() : Math.min(reach.end(), first + wish.batch - budget.spent);
         boolean isDue = reach.end() > first;
-        boolean isGiven = isDue && !budget.isClosed && budget.spent < wish.batch && budget.claimed < wish.laneLimit
-                && !(reach.isLone() && budget.claimed > 0);
-        budget.spent += reach.end() - first;
-        budget.claimed += isDue ? 1 : 0;
-        budget.isClosed |= isDue && reach.isLone();
+        Long bytes = wish.bytes(lane, reach.end() - first);
+        boolean isRoom = budget.spentBytes == 0 || wish.byteRoom == null || budget.spentBytes + bytes <= wish.byteRoom;
+        boolean isGiven = isDue && (isLone
+                ? !budget.isBegun && (wish.isSole || database.cursors.under(wish.leaseId).isEmpty())
+                : !budget.isClosed && isRoom && budget.spent < wish.batch && budget.claimed < wish.laneLimit);
+        if (isDue) {
+            budget.claim(reach.end() - first, bytes, isLone);
+        }
         if (!isGiven) {
             return new Object[]{wish.index, isDue ? "spared" : "waiting", first, givenEnd, lane.head(),
-                Moments.millisUntil(dueAt(wish, first, end), now), acknowledged, attempts};
+                Moments.millisUntil(dueAt(wish, first, end), now), acknowledged, attempts, false, bytes};
         }
         if (isAutoAck) {
             handOut(wish, first, givenEnd, acked, now);
         } else {
-            boolean isSole = wish.laneLimit == 1 || wish.batch == 1;
+            long messages = Ranges.of(first, givenEnd).minus(acked).count();
             cursor.moveTo(first, acked.minus(Ranges.before(first)));
             cursor.giveLease(wish.leaseId, givenEnd, now + wish.leaseSeconds * Moments.SECOND,
-                    reach.isLone() || isSole && givenEnd - first == 1, acked, now);
+                    isLone || wish.isSole && messages == 1, acked, now);
         }
         return new Object[]{wish.index, "leased", first, givenEnd, lane.head(), wish.leaseSeconds * 1_000L,
-            acknowledged, attempts};
+            acknowledged, attempts, isLone, bytes};
     }
 
     private static Status judge(Wish wish, long first, long now) {

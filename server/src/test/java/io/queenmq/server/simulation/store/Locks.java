@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Rows that somebody's open transaction has locked. Statements that skip locked rows do as if the row were not there;
- * those that would wait for it end with 55P03.
+ * Rows that somebody's open transaction has locked. Statements that skip locked rows do nothing about them, or say that
+ * they are busy; those that would wait end with 55P03.
  */
 public final class Locks {
     private final Set<UUID> lanes = new HashSet<>();

@@ -75,7 +75,8 @@ public final class OwnTransaction {
         for (Message message : messages) {
             Lane lane = database.lanes.create(message.laneId, message.queue, message.lane, message.pushedAt);
             byte[] hash = ByteBuffer.allocate(Long.BYTES).putLong(TransactionHash.of(message.transactionId)).array();
-            Segment stored = lane.append(1, hash, message.line.getBytes(StandardCharsets.UTF_8), message.pushedAt);
+            byte[] line = message.line.getBytes(StandardCharsets.UTF_8);
+            Segment stored = lane.append(1, hash, line, line.length, message.pushedAt);
             database.messages.stored(lane, stored);
             lane.markActive(database.now());
             announced.add(message.queue.name());

@@ -17,7 +17,7 @@ final class Pushing {
     }
 
     /** A segment that is to be added to a lane whose head is where the caller believes it to be. */
-    record Addition(int index, Lane lane, int count, byte[] hashes, byte[] body) {}
+    record Addition(int index, Lane lane, int count, byte[] hashes, byte[] body, int largestLine) {}
 
     Answer push(Arguments arguments) {
         requireEpoch(arguments);
@@ -96,11 +96,13 @@ final class Pushing {
         Integer[] counts = arguments.integers("counts");
         byte[][] hashes = arguments.bytes("hashes");
         byte[][] bodies = arguments.bytes("bodies");
+        Integer[] largestLines = arguments.integers("largest_lines");
         List<Addition> additions = new ArrayList<>();
         for (int i = 0; i < ids.length; i++) {
             Lane lane = database.lanes.find(ids[i]);
             if (lane != null && !database.locks.isLaneLocked(ids[i]) && lane.head() == knowns[i]) {
-                additions.add(new Addition(i + 1, lane, counts[i], hashes[i], bodies[i]));
+                additions.add(new Addition(i + 1, lane, counts[i], hashes[i], bodies[i],
+                        largestLines[i]));
             }
         }
         return additions;
@@ -111,7 +113,7 @@ final class Pushing {
         boolean isWhole = count == addition.count;
         Segment stored = addition.lane.append(count,
                 isWhole ? addition.hashes : Arrays.copyOf(addition.hashes, 8 * count),
-                isWhole ? addition.body : Segment.firstLines(addition.body, count), now);
+                isWhole ? addition.body : Segment.firstLines(addition.body, count), addition.largestLine, now);
         addition.lane.followActivity(now);
         database.messages.stored(addition.lane, stored);
         return stored;

@@ -37,7 +37,7 @@ final class QueueRow {
         columns.put("is_paused", false);
         columns.put("dedup_window_s", null);
         columns.put("lane_floor", 0L);
-        columns.put("retry_backoff", 1);
+        columns.put("retry_backoff", 1.0);
     }
 
     static Answer answer() {

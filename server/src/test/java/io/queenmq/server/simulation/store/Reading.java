@@ -20,6 +20,7 @@ final class Reading {
     Answer fetch(Arguments arguments) {
         UUID[] ids = arguments.uuids("partition_ids");
         Answer answer = new Answer(List.of("index", "base", "count", "created_at", "hashes", "body"));
+        long bytes = 0;
         for (int i = 0; i < ids.length; i++) {
             Lane lane = database.lanes.find(ids[i]);
             long first = arguments.longs("firsts")[i];
@@ -28,10 +29,16 @@ final class Reading {
                 continue;
             }
             for (Segment segment : lane.segmentsFrom(first)) {
-                if (segment.base() < end && segment.end() > first && first < end) {
-                    answer.add(i + 1, segment.base(), segment.count(), Moments.of(segment.createdAt()),
-                            Answer.buffer(segment.hashes()), Answer.buffer(segment.body()));
+                if (segment.base() >= end || segment.end() <= first || first >= end) {
+                    continue;
                 }
+                if (bytes >= arguments.number("bytes_max")) {
+                    answer.add(i + 1, Math.max(first, segment.base()), 0, null, null, null);
+                    break;
+                }
+                bytes += segment.body().length;
+                answer.add(i + 1, segment.base(), segment.count(), Moments.of(segment.createdAt()),
+                        Answer.buffer(segment.hashes()), Answer.buffer(segment.body()));
             }
         }
         return answer;

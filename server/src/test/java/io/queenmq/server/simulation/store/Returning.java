@@ -54,13 +54,17 @@ final class Returning {
     Answer release(Arguments arguments) {
         long now = database.now();
         UUID[] leaseIds = arguments.uuids("lease_ids");
-        List<Cursor> cursors = database.lockCursors(arguments.uuids("partition_ids"), arguments.strings("group_names"));
-        Answer answer = new Answer(List.of("index"));
+        List<Cursor> cursors = database.findCursors(arguments.uuids("partition_ids"), arguments.strings("group_names"));
+        Answer answer = new Answer(Signature.of("release").columns());
         for (int i = 0; i < leaseIds.length; i++) {
             Cursor cursor = cursors.get(i);
-            if (cursor != null && cursor.isLive(leaseIds[i], now)) {
+            if (cursor != null && database.locks.isLocked(cursor)) {
+                if (leaseIds[i].equals(cursor.leaseId())) {
+                    answer.add(i + 1, true);
+                }
+            } else if (cursor != null && cursor.isLive(leaseIds[i], now)) {
                 cursor.endLease(LeaseEnd.RELEASED, now);
-                answer.add(i + 1);
+                answer.add(i + 1, false);
             }
         }
         return answer;
@@ -70,17 +74,17 @@ final class Returning {
         long now = database.now();
         UUID[] leaseIds = arguments.uuids("lease_ids");
         Integer[] seconds = arguments.integers("seconds");
-        Answer answer = new Answer(List.of("index", "until_at"));
-        for (UUID leaseId : leaseIds) {
-            database.cursors.under(leaseId).forEach(database.locks::requireFree);
-        }
+        Answer answer = new Answer(Signature.of("renew").columns());
         for (int i = 0; i < leaseIds.length; i++) {
             long until = now + seconds[i] * Moments.SECOND;
-            List<Cursor> live = database.cursors.under(leaseIds[i]).stream().filter(cursor -> cursor.isLive(now))
-                    .toList();
+            List<Cursor> covered = database.cursors.under(leaseIds[i]);
+            List<Cursor> live = covered.stream().filter(cursor -> !database.locks.isLocked(cursor))
+                    .filter(cursor -> cursor.isLive(now)).toList();
             live.forEach(cursor -> cursor.prolongLease(Math.max(cursor.leaseUntil(), until)));
-            if (!live.isEmpty()) {
-                answer.add(i + 1, Moments.of(live.stream().mapToLong(Cursor::leaseUntil).min().getAsLong()));
+            if (covered.stream().anyMatch(database.locks::isLocked)) {
+                answer.add(i + 1, null, true);
+            } else if (!live.isEmpty()) {
+                answer.add(i + 1, Moments.of(live.stream().mapToLong(Cursor::leaseUntil).min().getAsLong()), false);
             }
         }
         return answer;

@@ -30,6 +30,10 @@ final class SqlError {
         return of("QN004", "the queue is full: maxSize " + maxSize);
     }
 
+    static PgException busy() {
+        return of("QN006", "a consumer group's place in a lane is locked by another transaction of the database");
+    }
+
     static PgException locked() {
         return of("55P03", "canceling statement due to lock timeout");
     }

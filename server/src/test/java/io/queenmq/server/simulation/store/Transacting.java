@@ -1,7 +1,10 @@
 package io.queenmq.server.simulation.store;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Routine transact: ack and push as one unit. Everything is judged before anything is done. */
 final class Transacting {
@@ -60,9 +63,11 @@ final class Transacting {
 
     private void requireLeases(UUID[] required, Acking.Words words) {
         long now = database.now();
-        List<Cursor> cursors = database.lockCursors(words.laneIds(), words.groups());
-        for (UUID leaseId : required) {
-            database.cursors.under(leaseId).forEach(database.locks::requireFree);
+        List<Cursor> cursors = database.findCursors(words.laneIds(), words.groups());
+        Stream<Cursor> needed = Stream.concat(cursors.stream().filter(Objects::nonNull),
+                Arrays.stream(required).flatMap(leaseId -> database.cursors.under(leaseId).stream()));
+        if (needed.anyMatch(database.locks::isLocked)) {
+            throw SqlError.busy();
         }
         for (UUID leaseId : required) {
             if (database.cursors.under(leaseId).stream().noneMatch(cursor -> cursor.isLive(now))) {

@@ -1,0 +1,37 @@
+create function :api.end_within(partition_id uuid, first bigint, "end" bigint, room bigint)
+returns bigint
+language plpgsql stable
+as $$
+-- Promise:  how many of the messages first to end - 1 of a lane have room, at least one. A message counts as much as the messages of
+--           its segment do on average, because no body is read for this; no more segments are looked at than have room.
+-- Params:   the lane; the range; the room in bytes.
+-- Returns:  where the messages that have room end.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    segment record;
+    filled  bigint := 0;
+    fitting bigint;
+begin
+    for segment in
+        select (octet_length(s.body) + s.count - 1) / s.count::bigint as mean, greatest(s.base, end_within.first) as start,
+               least(s.base + s.count, end_within."end") - greatest(s.base, end_within.first) as count
+        from queen.segment s
+        where s.partition_id = end_within.partition_id
+          and s.base < end_within."end"
+          and s.base >= coalesce((
+              select max(b.base) from queen.segment b
+              where b.partition_id = end_within.partition_id and b.base <= end_within.first), end_within.first)
+          and s.base + s.count > end_within.first
+        order by s.base
+    loop
+        fitting := (room - filled) / segment.mean;
+        if fitting < segment.count then
+            return greatest(segment.start + fitting, first + 1);
+        end if;
+        filled := filled + segment.count * segment.mean;
+    end loop;
+    return "end";
+end
+$$;

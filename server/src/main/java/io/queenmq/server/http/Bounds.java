@@ -1,0 +1,24 @@
+package io.queenmq.server.http;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.server.config.HttpConfig;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What all event loops together may take.
+ *
+ * @param connections how many there are
+ */
+record Bounds(HttpConfig.Limits limits, Bodies bodies, AtomicInteger connections, Refusals refusals) {
+    /** Nothing is taken yet; what will be is told by the meters. */
+    static Bounds of(HttpConfig.Limits limits, MeterRegistry registry) {
+        Bounds bounds = new Bounds(limits, new Bodies(limits.requestBytesMax()), new AtomicInteger(),
+                new Refusals(registry));
+        Gauge.builder("queen.bodies.bytes", bounds.bodies::held).register(registry);
+        Gauge.builder("queen.bodies.bytes.max", limits::requestBytesMax).register(registry);
+        Gauge.builder("queen.bodies.waiting", bounds.bodies::waiting).register(registry);
+        Gauge.builder("queen.connections", bounds.connections::get).register(registry);
+        return bounds;
+    }
+}

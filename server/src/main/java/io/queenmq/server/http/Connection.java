@@ -1,0 +1,108 @@
+package io.queenmq.server.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.util.AttributeKey;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.HttpServerConnection;
+
+/**
+ * One connection, and since when it is waited for its client: to send the head of a request, to send its body, or to read
+ * an answer. Stands first in the pipeline, where it sees that something came. Owned by one event loop.
+ */
+final class Connection extends ChannelInboundHandlerAdapter {
+    private static final AttributeKey<Connection> KEY = AttributeKey.valueOf("queen.connection");
+
+    private final Connections connections;
+    private final Channel channel;
+    private boolean isInRequest;
+    private boolean isHeadBegun;
+    private long headSinceNs;
+    private BodyReader body;
+    private Object writing;
+    private long unwritten;
+    private long written;
+    private long writingSinceNs;
+
+    Connection(Connections connections, Channel channel) {
+        this.connections = connections;
+        this.channel = channel;
+        channel.attr(KEY).set(this);
+    }
+
+    static Connection of(HttpServerRequest request) {
+        return ((HttpServerConnection) request.connection()).channelHandlerContext().channel().attr(KEY).get();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (!isInRequest && !isHeadBegun) {
+            isHeadBegun = true;
+            headSinceNs = connections.nowNs();
+        }
+        context.fireChannelRead(message);
+    }
+
+    long nowNs() {
+        return connections.nowNs();
+    }
+
+    /** The head of a request has come. */
+    void requestBegan() {
+        isInRequest = true;
+    }
+
+    /** The request is answered; the next one may begin whenever its client likes. */
+    void requestEnded() {
+        isInRequest = false;
+        isHeadBegun = false;
+        body = null;
+    }
+
+    /** The body that is being read; null when none is any more. */
+    void reading(BodyReader reader) {
+        body = reader;
+    }
+
+    /** Nothing is read any more, so that the client cannot send any more, until it goes on. */
+    void pause() {
+        channel.config().setAutoRead(false);
+    }
+
+    void goOn() {
+        channel.config().setAutoRead(true);
+    }
+
+    /** Closes at once, from the front of the pipeline: those behind would wait until everything is written. */
+    void close() {
+        channel.pipeline().context(this).close();
+    }
+
+    /** How long ago its client began to send a head that is not complete; 0 when it has not begun. */
+    long headOverdueNs(long nowNs) {
+        return isInRequest || !isHeadBegun ? 0 : nowNs - headSinceNs;
+    }
+
+    BodyReader body() {
+        return body;
+    }
+
+    /** How long its client has taken nothing of what is there for it; 0 when nothing is. */
+    long answerOverdueNs(long nowNs) {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        if (buffer == null || buffer.current() == null) {
+            writing = null;
+            return 0;
+        }
+        if (buffer.current() != writing || buffer.totalPendingWriteBytes() != unwritten
+                || buffer.currentProgress() != written) {
+            writing = buffer.current();
+            unwritten = buffer.totalPendingWriteBytes();
+            written = buffer.currentProgress();
+            writingSinceNs = nowNs;
+        }
+        return nowNs - writingSinceNs;
+    }
+}
