@@ -24,6 +24,7 @@ final class BatchRun<T> {
     private static final Duration ACK_RETRY_FOR = Duration.ofMinutes(5);
 
     private final RunningConsumer consumer;
+    private final Context context;
     private final ConsumerSettings settings;
     private final Lease lease;
     private final List<Delivery<T>> deliveries;
@@ -36,6 +37,7 @@ final class BatchRun<T> {
 
     BatchRun(RunningConsumer consumer, Context context, ConsumerSettings settings, List<Delivery<T>> deliveries) {
         this.consumer = consumer;
+        this.context = context;
         this.settings = settings;
         this.deliveries = deliveries;
         this.lease = deliveries.getFirst().lease();
@@ -226,6 +228,10 @@ final class BatchRun<T> {
             handBack(delivery);
             held.letGo();
         });
+    }
+
+    Tracing tracing() {
+        return context.tracing();
     }
 
     ConsumerListener listener() {

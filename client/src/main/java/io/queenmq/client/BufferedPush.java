@@ -76,7 +76,8 @@ public final class BufferedPush<T> implements AutoCloseable {
     }
 
     private CompletableFuture<Stored> take(Message<?> message) {
-        Push.Item item = Push.Item.of(queue, lane, message, context.payloads());
+        Push.Item item = context.tracing().pushing(queue,
+                headers -> Push.Item.of(queue, lane, message, headers, context.payloads()));
         Entry entry = new Entry(item, message, System.nanoTime(), new CompletableFuture<>());
         lock.lock();
         try {

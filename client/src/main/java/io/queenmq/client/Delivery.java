@@ -4,6 +4,7 @@ import io.queenmq.client.error.CodecException;
 import io.queenmq.client.wire.JsonNode;
 import java.lang.reflect.Type;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A message as it was handed out to one consumer. Safe from any thread. */
@@ -109,6 +110,11 @@ public final class Delivery<T> {
     /** Null when it was pushed without one. */
     public @Nullable String traceId() {
         return message.get("traceId").text();
+    }
+
+    /** What was pushed beside the payload; mostly nothing. */
+    public Map<String, String> headers() {
+        return message.get("headers").strings();
     }
 
     /** Who pushed it, by the token that was used; null when there was none. */

@@ -23,8 +23,8 @@ sealed interface LaneWork<T> {
                 Delivery<T> following = i + 1 < lane.size() ? lane.get(i + 1) : null;
                 boolean isGoingOn;
                 try {
-                    Outcome outcome = batch
-                            .call(() -> requireNonNull(handler.decide(delivery), "the handler decided null"));
+                    Outcome outcome = batch.call(() -> batch.tracing().handling(delivery,
+                            () -> requireNonNull(handler.decide(delivery), "the handler decided null")));
                     isGoingOn = batch.settle(delivery, outcome, following);
                 } catch (Throwable failure) {
                     isGoingOn = batch.settleFailure(delivery, failure, following);
@@ -85,10 +85,10 @@ sealed interface LaneWork<T> {
         public int run(BatchRun<T> batch, List<Delivery<T>> lane) {
             for (Delivery<T> delivery : lane) {
                 try {
-                    batch.call(() -> {
+                    batch.call(() -> batch.tracing().handling(delivery, () -> {
                         handler.handle(delivery);
-                        return null;
-                    });
+                        return true;
+                    }));
                 } catch (Throwable failure) {
                     batch.listener().onHandlerFailure(delivery, failure);
                 }

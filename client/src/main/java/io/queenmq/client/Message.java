@@ -1,6 +1,8 @@
 package io.queenmq.client;
 
 import io.queenmq.client.wire.Names;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param partition null for the lane it is pushed to, or the lane {@code Default}
  * @param transactionId the same id is stored once in a lane; null for one that the client makes
  * @param traceId null for none
+ * @param headers what consumers are to know beside the payload; a few, and small: the server takes 64, of 4 KiB in all
  */
 public record Message<T extends @Nullable Object>(T value, @Nullable String partition, @Nullable String transactionId,
-        @Nullable UUID traceId) {
+        @Nullable UUID traceId, Map<String, String> headers) {
     public Message {
+        headers = Map.copyOf(headers);
         if (value instanceof Message) {
             throw new IllegalArgumentException("a message cannot be the payload of a message");
         }
@@ -26,24 +30,38 @@ public record Message<T extends @Nullable Object>(T value, @Nullable String part
     }
 
     public static <T extends @Nullable Object> Message<T> of(T value) {
-        return new Message<>(value, null, null, null);
+        return new Message<>(value, null, null, null, Map.of());
     }
 
     /** The message itself if it is one, else one with this payload; for those who take either. */
     public static Message<?> from(@Nullable Object value) {
-        return value instanceof Message<?> message ? message : new Message<@Nullable Object>(value, null, null, null);
+        return value instanceof Message<?> message
+                ? message
+                : new Message<@Nullable Object>(value, null, null, null, Map.of());
     }
 
     public Message<T> partition(@Nullable String partition) {
-        return new Message<>(value, partition, transactionId, traceId);
+        return new Message<>(value, partition, transactionId, traceId, headers);
     }
 
     /** Something that names this message for good, such as the number of an order: pushed again, it is a duplicate. */
     public Message<T> transactionId(@Nullable String transactionId) {
-        return new Message<>(value, partition, transactionId, traceId);
+        return new Message<>(value, partition, transactionId, traceId, headers);
     }
 
     public Message<T> traceId(@Nullable UUID traceId) {
-        return new Message<>(value, partition, transactionId, traceId);
+        return new Message<>(value, partition, transactionId, traceId, headers);
+    }
+
+    /** With these headers and no others. */
+    public Message<T> headers(Map<String, String> headers) {
+        return new Message<>(value, partition, transactionId, traceId, headers);
+    }
+
+    /** With this header, too. */
+    public Message<T> header(String name, String value) {
+        Map<String, String> more = new HashMap<>(headers);
+        more.put(name, value);
+        return headers(more);
     }
 }

@@ -12,7 +12,9 @@ import io.queenmq.client.wire.TransactionIds;
 import io.queenmq.client.wire.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +27,16 @@ final class Push {
 
     private Push() {}
 
-    /** A message that is ready to be sent, again and again if need be. */
+    /**
+     * A message that is ready to be sent, again and again if need be.
+     *
+     * @param headers its own and those that it carries for a trace
+     */
     record Item(String queue, String partition, String transactionId, boolean isOurId, @Nullable String traceId,
+            Map<String, String> headers,
             byte[] payload) {
-        static Item of(String queue, @Nullable String lane, Message<?> message, Payloads payloads) {
+        static Item of(String queue, @Nullable String lane, Message<?> message, Map<String, String> headers,
+                Payloads payloads) {
             String partition = message.partition() == null ? lane : message.partition();
             if (lane != null && !lane.equals(partition)) {
                 throw new IllegalArgumentException(
@@ -37,14 +45,32 @@ final class Push {
             String transactionId = message.transactionId();
             return new Item(queue, partition == null ? PARTITION_DEFAULT : partition,
                     transactionId == null ? TransactionIds.next() : transactionId, transactionId == null,
-                    message.traceId() == null ? null : message.traceId().toString(),
+                    message.traceId() == null ? null : message.traceId().toString(), merged(headers, message.headers()),
                     payloads.encode(message.value()));
+        }
+
+        private static Map<String, String> merged(Map<String, String> carried, Map<String, String> own) {
+            if (carried.isEmpty()) {
+                return own;
+            }
+            Map<String, String> both = new LinkedHashMap<>(carried);
+            both.putAll(own);
+            return both;
         }
 
         void write(JsonWriter json) {
             json.beginObject().field("queue", queue).field("partition", partition)
-                    .field("transactionId", transactionId).field("traceId", traceId).field("payload", payload)
-                    .endObject();
+                    .field("transactionId", transactionId).field("traceId", traceId);
+            if (!headers.isEmpty()) {
+                json.field("headers", headersJson());
+            }
+            json.field("payload", payload).endObject();
+        }
+
+        byte[] headersJson() {
+            JsonWriter json = new JsonWriter().beginObject();
+            headers.forEach(json::field);
+            return json.endObject().bytes();
         }
     }
 

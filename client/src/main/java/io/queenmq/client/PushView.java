@@ -4,6 +4,7 @@ import io.queenmq.client.PushResult.Stored;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +38,15 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
 
     /** Pushes all with one request, in this order, to this lane, or to the lane {@code Default} of this queue. */
     public final List<Stored> pushAll(Collection<? extends T> values) {
+        return store(wrapped(values));
+    }
+
+    private static List<Message<?>> wrapped(Collection<?> values) {
         List<Message<?>> messages = new ArrayList<>(values.size());
-        for (T each : values) {
+        for (Object each : values) {
             messages.add(Message.from(each));
         }
-        return store(messages);
+        return messages;
     }
 
     /**
@@ -54,28 +59,48 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
     }
 
     private List<Stored> store(List<? extends Message<?>> messages) {
+        return context.tracing().pushing(queue, headers -> send(items(messages, headers)));
+    }
+
+    private List<Push.Item> items(List<? extends Message<?>> messages, Map<String, String> headers) {
         List<Push.Item> items = new ArrayList<>(messages.size());
         for (Message<?> each : messages) {
-            items.add(Push.Item.of(queue, lane, each, context.payloads()));
+            items.add(Push.Item.of(queue, lane, each, headers, context.payloads()));
         }
+        return items;
+    }
+
+    private List<Stored> send(List<Push.Item> items) {
         return Push.requireStored(Push.send(context.wire(), items, null));
     }
 
     public final CompletableFuture<Stored> pushAsync(T value) {
-        return context.async(() -> push(value));
+        return storeAsync(List.of(Message.from(value))).thenApply(List::getFirst);
     }
 
     public final CompletableFuture<Stored> pushAsync(Message<? extends T> message) {
-        return context.async(() -> push(message));
+        return storeAsync(List.of(message)).thenApply(List::getFirst);
     }
 
     public final CompletableFuture<List<Stored>> pushAllAsync(Collection<? extends T> values) {
-        return context.async(() -> pushAll(values));
+        return storeAsync(wrapped(values));
     }
 
     public final CompletableFuture<List<Stored>> pushMessagesAsync(
             List<? extends Message<? extends T>> messages) {
-        return context.async(() -> pushMessages(messages));
+        return storeAsync(messages);
+    }
+
+    /** The trace is that of the calling thread, so it is asked for here; and payloads are as they are now. */
+    private CompletableFuture<List<Stored>> storeAsync(List<? extends Message<?>> messages) {
+        try {
+            return context.tracing().pushing(queue, headers -> {
+                List<Push.Item> items = items(messages, headers);
+                return context.async(() -> send(items));
+            });
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** Pushes in the background, many at a time. */

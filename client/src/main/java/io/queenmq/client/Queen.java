@@ -69,7 +69,13 @@ public final class Queen implements AutoCloseable {
     }
 
     public CompletableFuture<List<Stored>> transactionAsync(Consumer<Transaction> filling) {
-        return context.async(() -> transaction(filling));
+        Transaction transaction = new Transaction(context);
+        try {
+            filling.accept(transaction);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return context.async(transaction::commit);
     }
 
     /**
@@ -77,7 +83,7 @@ public final class Queen implements AutoCloseable {
      * lives in; committing it is the caller's business.
      */
     public Within within(Connection connection) {
-        return new Within(context.payloads(), connection);
+        return new Within(context, connection);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.queenmq.client;
 
+import static java.util.Objects.requireNonNull;
+
 import io.queenmq.client.wire.Endpoints;
 import io.queenmq.client.wire.Wire;
 import java.time.Duration;
@@ -16,6 +18,7 @@ public final class QueenBuilder {
     private Duration retryFor = Duration.ofSeconds(30);
     private int requestsMax = 64;
     private @Nullable Codec codec;
+    private Tracing tracing = Tracing.NONE;
 
     QueenBuilder() {}
 
@@ -80,12 +83,18 @@ public final class QueenBuilder {
         return this;
     }
 
+    /** What carries traces in the headers of messages; nothing unless set. */
+    public QueenBuilder tracing(Tracing tracing) {
+        this.tracing = requireNonNull(tracing);
+        return this;
+    }
+
     /** The client. Nothing is sent yet. */
     public Queen build() {
         Endpoints endpoints = new Endpoints(urls);
         Payloads payloads = codec == null ? Payloads.discovered() : new Payloads(codec);
         return new Queen(Context.of(new Wire(endpoints, token, connectTimeout, requestTimeout, retryFor,
-                requestsMax), payloads));
+                requestsMax), payloads, tracing));
     }
 
     static Duration requirePositive(Duration duration, String what) {

@@ -63,7 +63,8 @@ public final class Transaction {
     }
 
     private Transaction add(String queue, @Nullable String partition, Message<?> message) {
-        pushes.add(Push.Item.of(Names.requireQueue(queue), partition, message, context.payloads()));
+        pushes.add(context.tracing().pushing(Names.requireQueue(queue),
+                headers -> Push.Item.of(queue, partition, message, headers, context.payloads())));
         return this;
     }
 

@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Within {
     private static final String PUSH = "select queen.push(?, ?, ?, ?)";
+    private static final String PUSH_WITH_HEADERS = "select queen.push(?, ?, ?, ?, ?::json)";
     private static final String ACK = "select queen.ack(?::uuid, ?, ?::uuid, ?)";
 
-    private final Payloads payloads;
+    private final Context context;
     private final Connection connection;
 
-    Within(Payloads payloads, Connection connection) {
-        this.payloads = payloads;
+    Within(Context context, Connection connection) {
+        this.context = context;
         this.connection = connection;
     }
 
@@ -36,9 +37,14 @@ public final class Within {
         if (message.traceId() != null) {
             throw new IllegalArgumentException("a message with a traceId cannot be pushed inside a transaction");
         }
-        Push.Item item = Push.Item.of(queue, partition, message, payloads);
-        return call(PUSH, queue, item.partition(), new String(item.payload(), StandardCharsets.UTF_8),
-                message.transactionId()).equals("queued");
+        Push.Item item = context.tracing().pushing(queue,
+                headers -> Push.Item.of(queue, partition, message, headers, context.payloads()));
+        String payload = new String(item.payload(), StandardCharsets.UTF_8);
+        String answer = item.headers().isEmpty()
+                ? call(PUSH, queue, item.partition(), payload, message.transactionId())
+                : call(PUSH_WITH_HEADERS, queue, item.partition(), payload, message.transactionId(),
+                        new String(item.headersJson(), StandardCharsets.UTF_8));
+        return answer.equals("queued");
     }
 
     /**

@@ -93,7 +93,8 @@ class OwnTransactionTest {
             assertThatThrownBy(() -> api.execute("select queen.push('" + queue.name() + "', 'a', '1', null, '" + headers
                     + "')")).as(headers).hasMessageContaining("header");
         }
-        api.execute("select queen.push('" + queue.name() + "', 'a', '1', null, '{\"a\":\"" + "x".repeat(4088) + "\"}')");
+        api.execute(
+                "select queen.push('" + queue.name() + "', 'a', '1', null, '{\"a\":\"" + "x".repeat(4088) + "\"}')");
         assertThat(lines("a")).hasSize(1);
     }
 

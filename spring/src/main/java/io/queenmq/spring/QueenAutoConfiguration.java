@@ -1,9 +1,11 @@
 package io.queenmq.spring;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.queenmq.client.Codec;
 import io.queenmq.client.Queen;
 import io.queenmq.client.QueenBuilder;
+import io.queenmq.client.Tracing;
 import io.queenmq.client.operator.QueueDefinition;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -26,10 +28,11 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 public final class QueenAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
-    Queen queen(QueenProperties properties, ObjectProvider<Codec> codec) {
+    Queen queen(QueenProperties properties, ObjectProvider<Codec> codec, ObjectProvider<Tracing> tracing) {
         QueenBuilder builder = Queen.builder().urls(properties.urls()).connectTimeout(properties.connectTimeout())
                 .requestTimeout(properties.requestTimeout()).retryFor(properties.retryFor());
         codec.ifAvailable(builder::codec);
+        tracing.ifAvailable(builder::tracing);
         if (properties.token() != null && !properties.token().isEmpty()) {
             builder.token(properties::token);
         }
@@ -73,6 +76,18 @@ public final class QueenAutoConfiguration {
         OwnTransaction queenOwnTransaction(Queen queen, ObjectProvider<DataSource> dataSources) {
             DataSource dataSource = dataSources.getIfAvailable();
             return dataSource == null ? OwnTransaction.NONE : new DataSourceTransaction(queen, dataSource);
+        }
+    }
+
+    /** Where the application observes. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ObservationRegistry.class)
+    static final class Observing {
+        @Bean
+        @ConditionalOnMissingBean
+        Tracing queenTracing(ObjectProvider<ObservationRegistry> registries) {
+            ObservationRegistry registry = registries.getIfUnique();
+            return registry == null ? Tracing.NONE : new ObservedTracing(registry);
         }
     }
 

@@ -95,7 +95,7 @@ public final class QueenTemplate {
         }
         QueueView<Object> view = queen.queue(queue, Object.class);
         PushView<Object> target = partition == null ? view : view.partition(partition);
-        boolean isNew = target.push(value) instanceof Queued;
+        boolean isNew = target.push(Message.from(value)) instanceof Queued;
         meters.pushed(queue, "http", 1);
         return isNew;
     }

@@ -2,6 +2,7 @@ package io.queenmq.client.operator;
 
 import io.queenmq.client.wire.JsonNode;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param payload one JSON value
  */
 public record DeadLetter(String id, String transactionId, String partitionId, String queue, String partition,
-        String group, @Nullable String error, int retryCount, String payload, Instant createdAt, Instant failedAt) {
+        String group, @Nullable String error, int retryCount, Map<String, String> headers, String payload,
+        Instant createdAt, Instant failedAt) {
     static DeadLetter read(JsonNode node) {
         return new DeadLetter(node.get("id").string(), node.get("transactionId").string(),
                 node.get("partitionId").string(),
                 node.get("queue").string(), node.get("partition").string(), node.get("consumerGroup").string(),
-                node.get("errorMessage").text(), (int) node.get("retryCount").number(), node.get("data").toString(),
+                node.get("errorMessage").text(), (int) node.get("retryCount").number(), node.get("headers").strings(),
+                node.get("data").toString(),
                 node.get("createdAt").moment(), node.get("failedAt").moment());
     }
 }

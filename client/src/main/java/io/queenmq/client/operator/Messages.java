@@ -36,8 +36,9 @@ public final class Messages {
             return Optional.empty();
         }
         JsonNode message = reply.json();
-        return Optional.of(new MessageDetail(summary(message), message.get("payload").toString(),
-                (int) message.get("retryCount").number(), message.get("errorMessage").text()));
+        return Optional.of(
+                new MessageDetail(summary(message), message.get("headers").strings(), message.get("payload").toString(),
+                        (int) message.get("retryCount").number(), message.get("errorMessage").text()));
     }
 
     /** The message is never delivered again, to no group; false when there was none. */

@@ -7,6 +7,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,13 @@ public final class JsonNode {
             fields = read;
         }
         return read;
+    }
+
+    /** The fields of this object as texts; none when it is something else. */
+    public Map<String, String> strings() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        fields().forEach((name, value) -> texts.put(name, value.string()));
+        return Collections.unmodifiableMap(texts);
     }
 
     /** The elements of this array; none when it is something else. */

@@ -83,11 +83,11 @@ class HeadersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"[] | headers must be an object", "\"x\" | headers must be an object",
-            "{\"a\":1} | headers.a must be a string", "{\"a\":null} | headers.a must be a string",
-            "{\"a\":{}} | headers.a must be a string", "{\"\":\"x\"} | the name of a header must not be empty",
-            "{\"a\":\"1\",\"a\":\"2\"} | headers must not have 'a' twice",
-            "{\"a\":\"\\u0000\"} | headers.a must not contain the character NUL",
-            "{\"a\":\"\\ud800\"} | headers.a must not contain half a character"})
+        "{\"a\":1} | headers.a must be a string", "{\"a\":null} | headers.a must be a string",
+        "{\"a\":{}} | headers.a must be a string", "{\"\":\"x\"} | the name of a header must not be empty",
+        "{\"a\":\"1\",\"a\":\"2\"} | headers must not have 'a' twice",
+        "{\"a\":\"\\u0000\"} | headers.a must not contain the character NUL",
+        "{\"a\":\"\\ud800\"} | headers.a must not contain half a character"})
     void whatAreNoHeadersIsRefused(String headers, String error) {
         assertThat(refusal(headers)).startsWith("items[0].").contains(error);
     }
@@ -97,7 +97,8 @@ class HeadersTest {
         assertThat(accepts(many(64, 10))).isTrue();
         assertThat(refusal(many(65, 10))).contains("headers must not be more than 64");
         assertThat(accepts("{\"a\":\"" + "x".repeat(4096 - 8) + "\"}")).isTrue();
-        assertThat(refusal("{\"a\":\"" + "x".repeat(4096 - 7) + "\"}")).contains("headers must not take more than 4096 bytes");
+        assertThat(refusal("{\"a\":\"" + "x".repeat(4096 - 7) + "\"}"))
+                .contains("headers must not take more than 4096 bytes");
         assertThat(refusal("{\"" + "n".repeat(256) + "\":\"\"}")).contains("the name of a header must not be longer");
     }
 
