@@ -35,17 +35,9 @@ final class ObservedTracing implements Tracing {
                 Kind.PRODUCER);
         context.setCarrier(headers);
         context.setRemoteServiceName(SERVICE);
-        Observation observation = Observation.createNotStarted("queen.push", () -> context, registry)
-                .contextualName(queue + " push").lowCardinalityKeyValue(QUEUE, queue);
-        observation.start();
-        try (Observation.Scope scope = observation.openScope()) {
-            return push.apply(headers);
-        } catch (RuntimeException e) {
-            observation.error(e);
-            throw e;
-        } finally {
-            observation.stop();
-        }
+        return Observation.createNotStarted("queen.push", () -> context, registry)
+                .contextualName(queue + " push").lowCardinalityKeyValue(QUEUE, queue)
+                .observe(() -> push.apply(headers));
     }
 
     @Override
@@ -59,14 +51,6 @@ final class ObservedTracing implements Tracing {
         Observation observation = Observation.createNotStarted("queen.handle", () -> context, registry)
                 .contextualName(delivery.queue() + " handle").lowCardinalityKeyValue(QUEUE, delivery.queue())
                 .lowCardinalityKeyValue(GROUP, group == null ? "none" : group);
-        observation.start();
-        try (Observation.Scope scope = observation.openScope()) {
-            return handler.call();
-        } catch (Exception e) {
-            observation.error(e);
-            throw e;
-        } finally {
-            observation.stop();
-        }
+        return observation.<R, Exception>observeChecked(handler::call);
     }
 }
