@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +70,31 @@ class OwnTransactionTest {
 
         assertThat(lines("a")).extracting(line -> line.replaceFirst(".*\"data\":", ""))
                 .containsExactly("{\"b\": 1}}", "{\"b\" : 2}}", "{\"b\":3}}", "null}");
+    }
+
+    @Test
+    void headersArePushedAsServersStoreThem() {
+        api.execute("select queen.push('" + queue.name() + "', 'a', '1', null, '{\"a\" : \"b\\n\",\"data\":\"x\"}')");
+        api.execute("select queen.push('" + queue.name() + "', 'a', '2'::jsonb, 't', json_build_object('k', 'v'))");
+        api.execute("select queen.push('" + queue.name() + "', 'a', '3'::json, null, '{}')");
+        api.execute("select queen.push('" + queue.name() + "', 'a', '4', null, null)");
+
+        assertThat(lines("a")).extracting(line -> line.replaceFirst(".*\"producerSub\":", "")).containsExactly(
+                "null,\"headers\":{\"a\":\"b\\n\", \"data\":\"x\"},\"data\":1}",
+                "null,\"headers\":{\"k\":\"v\"},\"data\":2}", "null,\"data\":3}", "null,\"data\":4}");
+    }
+
+    @Test
+    void whatNoServerWouldTakeAsHeadersIsRefused() {
+        for (String headers : List.of("[]", "{\"a\":1}", "{\"a\":null}", "{\"\":\"x\"}", "{\"a\":\"1\",\"a\":\"2\"}",
+                "{\"a\":\"" + "x".repeat(4089) + "\"}", IntStream.range(0, 65).mapToObj(i -> "\"" + i + "\":\"x\"")
+                        .collect(Collectors.joining(",", "{", "}")))) {
+            assertThatThrownBy(() -> api.execute("select queen.push('" + queue.name() + "', 'a', '1', null, '" + headers
+                    + "')")).as(headers).hasMessageContaining("header");
+        }
+        api.execute(
+                "select queen.push('" + queue.name() + "', 'a', '1', null, '{\"a\":\"" + "x".repeat(4088) + "\"}')");
+        assertThat(lines("a")).hasSize(1);
     }
 
     @Test
