@@ -74,13 +74,13 @@ class AttemptsTest extends AttemptsPlay {
         void onlyTheOneThatIsFailedByNameComesBack(long failed) {
             var first = whole(lane, BATCH);
             api.nack(
-                    List.of(new Holder(lane.id(), GROUP, first.wish.lease(),
+                    List.of(new Holder(lane.id(), GROUP, first.wish().lease(),
                             "{[0," + failed + "),[" + (failed + 1) + ",100)}")),
                     Failed.of(failed));
 
             var again = lease(lane);
 
-            assertThat(again.offsets).containsExactly(failed);
+            assertThat(again.offsets()).containsExactly(failed);
             finish(again);
             assertThat(lease(lane)).isNull();
             assertEnds(lane, BATCH, List.of());
@@ -104,7 +104,7 @@ class AttemptsTest extends AttemptsPlay {
         var lane = lane(10, 2);
         int crashes = 0;
         for (var next = lease(lane); next != null; next = lease(lane)) {
-            for (long offset : next.offsets) {
+            for (long offset : next.offsets()) {
                 if (offset == 6) {
                     runOut(lane);
                     crashes++;
@@ -136,8 +136,8 @@ class AttemptsTest extends AttemptsPlay {
 
             for (long offset = 0; offset < 5; offset++) {
                 var alone = lease(lane);
-                assertThat(alone.offsets).containsExactly(offset);
-                assertThat(alone.given.isAlone()).isTrue();
+                assertThat(alone.offsets()).containsExactly(offset);
+                assertThat(alone.given().isAlone()).isTrue();
                 finish(alone);
             }
             assertEnds(lane, 5, List.of());
@@ -184,7 +184,7 @@ class AttemptsTest extends AttemptsPlay {
         failAll(lease(lane));
 
         for (int delivery = 0; delivery < 5; delivery++) {
-            assertThat(lease(lane).offsets).containsExactly(0L);
+            assertThat(lease(lane).offsets()).containsExactly(0L);
             release(lane);
         }
 
@@ -196,15 +196,15 @@ class AttemptsTest extends AttemptsPlay {
         var lane = lane(6, 3);
         var next = lease(lane);
 
-        var verdicts = api.nack(List.of(Holder.of(next.wish, "{[0,1)}")), Failed.of(1),
+        var verdicts = api.nack(List.of(Holder.of(next.wish(), "{[0,1)}")), Failed.of(1),
                 new Failed(1, 2, "retry", null), new Failed(1, 3, "dlq", "no good"),
                 new Failed(1, 4, "failed", "other"));
 
         assertThat(verdicts.items()).extracting(Api.Verdict::isDead).containsExactly(false, false, true, false);
         assertThat(failures(lane)).containsExactly("1+1: 1", "4+1: 1");
         var again = lease(lane);
-        assertThat(again.offsets).containsExactly(1L, 2L, 4L, 5L);
-        assertThat(again.offsets).extracting(again.given::attempts).containsExactly(1, 0, 1, 0);
+        assertThat(again.offsets()).containsExactly(1L, 2L, 4L, 5L);
+        assertThat(again.offsets()).extracting(again.given()::attempts).containsExactly(1, 0, 1, 0);
         assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::offset, DeadLetter::attempts, DeadLetter::error)
                 .containsExactly(tuple(3L, 1, "no good"));
     }
@@ -215,10 +215,10 @@ class AttemptsTest extends AttemptsPlay {
         failAll(lease(lane));
         var next = lease(lane);
 
-        api.nack(List.of(Holder.of(next.wish, "{[0,2)}")), Failed.of(4), Failed.of(5));
+        api.nack(List.of(Holder.of(next.wish(), "{[0,2)}")), Failed.of(4), Failed.of(5));
 
         assertThat(failures(lane)).containsExactly("0+4: 1", "4+2: 2", "6+4: 1");
-        assertThat(lease(lane).given).extracting(given -> given.attempts(2), given -> given.attempts(4),
+        assertThat(lease(lane).given()).extracting(given -> given.attempts(2), given -> given.attempts(4),
                 given -> given.attempts(6)).containsExactly(1, 2, 1);
     }
 
@@ -228,7 +228,7 @@ class AttemptsTest extends AttemptsPlay {
         failAll(lease(lane));
         var next = lease(lane);
 
-        api.nack(List.of(Holder.of(next.wish, "{}")), new Failed(1, 2, "dlq", "enough"));
+        api.nack(List.of(Holder.of(next.wish(), "{}")), new Failed(1, 2, "dlq", "enough"));
 
         assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::offset, DeadLetter::attempts)
                 .containsExactly(tuple(2L, 2));
@@ -242,7 +242,7 @@ class AttemptsTest extends AttemptsPlay {
         api.operate("{success}", "seek_lane", "tester", GROUP, lane.queue(), lane.name(), false, true, null, null);
 
         assertThat(failures(lane)).isEmpty();
-        assertThat(lease(lane).offsets).hasSize(5);
+        assertThat(lease(lane).offsets()).hasSize(5);
     }
 
     @Test
@@ -254,7 +254,8 @@ class AttemptsTest extends AttemptsPlay {
 
         assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::offset, DeadLetter::attempts)
                 .containsExactly(tuple(0L, 1));
-        assertThat(lease(lane)).returns(List.of(1L), next -> next.offsets).returns(1, next -> next.given.attempts());
+        assertThat(lease(lane)).returns(List.of(1L), next -> next.offsets()).returns(1,
+                next -> next.given().attempts());
     }
 
     @Test
@@ -265,10 +266,10 @@ class AttemptsTest extends AttemptsPlay {
 
         runOut(lane);
 
-        assertThat(first.offsets).hasSize(4);
+        assertThat(first.offsets()).hasSize(4);
         for (long offset : new long[]{0, 2, 3}) {
             var alone = lease(lane);
-            assertThat(alone.offsets).containsExactly(offset);
+            assertThat(alone.offsets()).containsExactly(offset);
             finish(alone);
         }
         assertThat(CursorRow.of(api, lane, GROUP)).returns(4L, CursorRow::committed).returns(false,
@@ -280,16 +281,16 @@ class AttemptsTest extends AttemptsPlay {
         var lane = lane(3, 1);
         var next = lease(lane);
 
-        api.transact(new Transaction(List.of(), List.of(Holder.of(next.wish, "{[0,1)}")),
+        api.transact(new Transaction(List.of(), List.of(Holder.of(next.wish(), "{[0,1)}")),
                 List.of(Failed.of(1), Failed.of(2)), List.of()));
 
         assertThat(failures(lane)).containsExactly("1+2: 1");
         var alone = lease(lane);
-        assertThat(alone.offsets).containsExactly(1L);
+        assertThat(alone.offsets()).containsExactly(1L);
         api.transact(
-                new Transaction(List.of(), List.of(Holder.of(alone.wish, "{}")), List.of(Failed.of(1)), List.of()));
+                new Transaction(List.of(), List.of(Holder.of(alone.wish(), "{}")), List.of(Failed.of(1)), List.of()));
         assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::offset).containsExactly(1L);
-        assertThat(lease(lane).offsets).containsExactly(2L);
+        assertThat(lease(lane).offsets()).containsExactly(2L);
     }
 
     @Test
@@ -301,7 +302,7 @@ class AttemptsTest extends AttemptsPlay {
         api.execute("update queen.cursor set retry_at = clock_timestamp() where partition_id = '" + lane.id() + "'");
         api.execute("update queen.failure set retry_at = clock_timestamp() where partition_id = '" + lane.id() + "'");
 
-        assertThat(lease(lane).offsets).hasSize(4);
+        assertThat(lease(lane).offsets()).hasSize(4);
     }
 
     @Test
@@ -311,6 +312,6 @@ class AttemptsTest extends AttemptsPlay {
 
         runOut(lane);
 
-        assertThat(lease(lane).offsets).hasSize(4);
+        assertThat(lease(lane).offsets()).hasSize(4);
     }
 }

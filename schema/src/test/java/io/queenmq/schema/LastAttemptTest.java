@@ -80,12 +80,12 @@ class LastAttemptTest extends AttemptsPlay {
         var lane = lane(10, 2);
         for (int delivery = 0; delivery < 2; delivery++) {
             var next = lease(lane);
-            api.nack(List.of(Holder.of(next.wish, "{}")), Failed.of(3), Failed.of(4));
+            api.nack(List.of(Holder.of(next.wish(), "{}")), Failed.of(3), Failed.of(4));
         }
 
         var sizes = new ArrayList<Integer>();
         for (var next = lease(lane); next != null; next = lease(lane)) {
-            sizes.add(next.offsets.size());
+            sizes.add(next.offsets().size());
             finish(next);
         }
 
@@ -106,12 +106,12 @@ class LastAttemptTest extends AttemptsPlay {
     void raisedRetryLimitBringsBatchesBack() {
         var lane = lane(5, 1);
         failAll(lease(lane));
-        assertThat(lease(lane).offsets).hasSize(1);
+        assertThat(lease(lane).offsets()).hasSize(1);
         release(lane);
 
         api.configure(lane.queue(), Map.of("retry_limit", 5));
 
-        assertThat(lease(lane).offsets).hasSize(5);
+        assertThat(lease(lane).offsets()).hasSize(5);
     }
 
     @Test
@@ -124,6 +124,6 @@ class LastAttemptTest extends AttemptsPlay {
         runOut(lane);
 
         assertThat(DeadLetter.of(api, lane)).isEmpty();
-        assertThat(lease(lane).offsets).containsExactly(0L);
+        assertThat(lease(lane).offsets()).containsExactly(0L);
     }
 }
