@@ -41,7 +41,7 @@ class BenchCommandTest {
 
     @Test
     void aRunWithoutErrorsIsATableAndAFile() throws IOException {
-        assertThat(run("--scenario", "a,d")).isZero();
+        assertThat(run("3", "a,d")).isZero();
 
         assertThat(text(out).lines()).hasSize(4).first().asString().contains("msg/s", "PostgreSQL µs/msg", "errors");
         assertThat(text(out).lines().skip(1).findFirst()).hasValueSatisfying(
@@ -58,7 +58,7 @@ class BenchCommandTest {
 
     @Test
     void queuesAreDeletedAfterEachScenario() throws IOException {
-        assertThat(run("--scenario", "a,h")).isZero();
+        assertThat(run("1", "a,h")).isZero();
 
         assertThat(server.count("/api/v1/resources/queues/bench-")).isEqualTo(1 + 5);
     }
@@ -67,7 +67,7 @@ class BenchCommandTest {
     void errorsAreShownAndMakeTheCodeOne() throws IOException {
         server.spoil("/pop/", 2, FakeServer.Answer::swapped);
 
-        assertThat(run("--scenario", "e")).isEqualTo(1);
+        assertThat(run("1", "e")).isEqualTo(1);
 
         assertThat(text(out)).containsPattern("e: lane \\d+: message \\d+ came where \\d+ was due");
         assertThat(Files.readString(folder.resolve("bench.json"))).contains("was due");
@@ -77,7 +77,7 @@ class BenchCommandTest {
     void aServerThatIsNotThereIsSaid() {
         server.close();
 
-        assertThat(run("--scenario", "a")).isEqualTo(1);
+        assertThat(run("1", "a")).isEqualTo(1);
 
         assertThat(text(err)).contains("queen bench: no answer from " + server.url());
     }
@@ -97,12 +97,9 @@ class BenchCommandTest {
         Scenario.names().forEach(name -> assertThat(text(out)).containsPattern("(?m)^ +" + name + " {2,3}\\w"));
     }
 
-    private int run(String... more) {
-        String[] args = new String[more.length + 6];
-        System.arraycopy(more, 0, args, 0, more.length);
-        System.arraycopy(new String[]{"--quick", "--seconds=3", "--url", server.url(), "--json",
-            folder.resolve("bench.json").toString()}, 0, args, more.length, 6);
-        return BenchCommand.run(args);
+    private int run(String seconds, String scenarios) {
+        return BenchCommand.run("--quick", "--seconds", seconds, "--scenario", scenarios, "--url", server.url(),
+                "--json", folder.resolve("bench.json").toString());
     }
 
     private static String text(ByteArrayOutputStream stream) {

@@ -100,6 +100,9 @@ final class DeadLetterCommands extends Family {
         Redrive redrive = letters().redrive(request);
         redrive = isDetached ? redrive : awaitEnd(redrive);
         root.output().one(REDRIVE, redrive);
+        if (redrive.hasFailed()) {
+            throw CommandFailed.byServer("the redrive has failed: " + redrive.lastError());
+        }
         if (redrive.failed() > 0) {
             throw CommandFailed
                     .byServer(redrive.failed() + " could not be pushed and stay dead letters: " + redrive.lastError());
@@ -131,7 +134,8 @@ final class DeadLetterCommands extends Family {
             while (redrive.isRunning()) {
                 Thread.sleep(LOOK_EVERY);
                 redrive = letters().findRedrive(begun.id()).orElse(redrive);
-                progress.show(String.format("redriven %,d of %,d", redrive.redriven(), redrive.total()));
+                progress.show(String.format("redriven %,d of %,d", redrive.redriven(), redrive.total())
+                        + (redrive.lastError() == null ? "" : "; " + redrive.lastError()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,6 +1,7 @@
 package io.queenmq.cli;
 
 import io.queenmq.client.operator.QueueOptions;
+import java.math.BigDecimal;
 import java.util.TreeSet;
 
 /** Options of queues as they are typed. The server passes over what it does not know, so a slip is found here. */
@@ -20,9 +21,10 @@ final class OptionValues {
         if (text.equals("true") || text.equals("false")) {
             return Boolean.valueOf(text);
         }
-        if (!text.matches("-?\\d{1,18}")) {
-            throw CommandFailed.byUser("a value is a whole number, true or false, and not as in " + setting);
+        if (!text.matches("-?\\d{1,18}(\\.\\d{1,9})?")) {
+            throw CommandFailed.byUser("a value is a number, true or false, and not as in " + setting);
         }
-        return Long.valueOf(text);
+        BigDecimal number = new BigDecimal(text).stripTrailingZeros();
+        return number.scale() > 0 ? (Object) number.doubleValue() : (Object) number.longValue();
     }
 }

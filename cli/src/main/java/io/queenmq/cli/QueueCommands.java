@@ -84,10 +84,10 @@ final class QueueCommands extends Family {
     }
 
     @Command(description = {"Create a queue, or change options of one; what is not named stays as it is.",
-        "Options are those of docs/guide: leaseTime, retryLimit, retryDelay, delayedProcessing, windowBuffer, priority, maxSize, "
-                + "ttl, retentionEnabled, encryptionEnabled and so on."}, footerHeading = "%nExample:%n", footer = "  queen queue configure orders leaseTime=60 retryLimit=5")
+        "Options are those of docs/guide: leaseTime, retryLimit, retryDelay, retryBackoff, delayedProcessing, windowBuffer, priority, "
+                + "maxSize, ttl, retentionEnabled, encryptionEnabled and so on."}, footerHeading = "%nExample:%n", footer = "  queen queue configure orders leaseTime=60 retryLimit=5")
     int configure(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1..*", arity = "0..*", paramLabel = "OPTION=VALUE", description = "A whole number, or true or false.") List<String> settings,
+            @Parameters(index = "1..*", arity = "0..*", paramLabel = "OPTION=VALUE", description = "A number, or true or false.") List<String> settings,
             @Option(names = "--namespace", paramLabel = "NAME", description = "Its namespace.") String namespace,
             @Option(names = "--task", paramLabel = "NAME", description = "Its task.") String task) {
         QueueOptions options = QueueOptions.of();

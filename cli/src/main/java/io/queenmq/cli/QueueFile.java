@@ -78,12 +78,12 @@ final class QueueFile {
         QueueOptions options = QueueOptions.of();
         for (var each : node.properties()) {
             JsonNode value = each.getValue();
-            if (!value.isIntegralNumber() && !value.isBoolean()) {
+            if (!value.isNumber() && !value.isBoolean()) {
                 throw CommandFailed.byUser(file + ": " + each.getKey() + " of " + queue
-                        + " must be a whole number, true or false");
+                        + " must be a number, true or false");
             }
             options = options.with(OptionValues.requireName(each.getKey()),
-                    value.isBoolean() ? (Object) value.asBoolean() : (Object) value.asLong());
+                    OptionValues.parse(value.asText(), each.getKey() + " of " + queue));
         }
         return options;
     }

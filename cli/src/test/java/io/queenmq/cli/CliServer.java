@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
 import java.io.ByteArrayInputStream;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class CliServer implements BeforeAllCallback, AfterAllCallback {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** Nothing in these tests takes this long unless something hangs. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
     private final Map<String, String> settings;
@@ -47,7 +48,8 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) {
         database = TestPostgres.shared().cloneOf("cli", connection -> Schema.install(connection));
-        Map<String, String> variables = new HashMap<>(settings);
+        Map<String, String> variables = new HashMap<>(PatientSettings.ALL);
+        variables.putAll(settings);
         variables.putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "2", "PG_HOST", database.host(),
                 "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(),
                 "PG_PASSWORD", database.password()));
@@ -67,6 +69,10 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
             Assertions.assertThat(System.nanoTime()).as(what).isLessThan(deadlineNs);
             Thread.sleep(50);
         }
+    }
+
+    TestDatabase database() {
+        return database;
     }
 
     String url() {

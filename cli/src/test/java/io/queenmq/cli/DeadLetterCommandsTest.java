@@ -9,6 +9,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +86,19 @@ class DeadLetterCommandsTest {
 
         assertThat(queen.run("dlq", "list", queue, "-o", "json").ok().json()).hasSize(1);
         assertThat(queen.run("pop", queue + "-late", "-p", "z", "-n", "5", "-o", "json").ok().json()).hasSize(1);
+    }
+
+    @Test
+    void aLetterThatCannotBePushedIsAnErrorThatSaysWhy() throws Exception {
+        try (Connection connection = queen.database().connect(); Statement statement = connection.createStatement()) {
+            statement.execute("update queen.dead_letter set line = convert_to('{}', 'UTF8') where transaction_id = '1'"
+                    + " and queue_id = (select id from queen.queue where name = '" + queue + "')");
+        }
+
+        Ran ran = queen.run("dlq", "redrive", queue);
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("1 could not be pushed and stay dead letters", "cannot be opened");
     }
 
     private static JsonNode redrive(String id) {

@@ -82,8 +82,8 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
     }
 
     /**
-     * This one went wrong: it is delivered again, alone, after the queue's retry delay, until its deliveries are used up.
-     * The lease of its lane ends, so finish the ones before it first.
+     * This one went wrong: it is delivered again after the queue's retry delay, the last time alone, until its deliveries
+     * are used up. The lease of its lane ends, so finish the ones before it first.
      */
     public AckResult fail(Delivery<T> delivery, String reason) {
         return send(delivery, Status.FAILED, reason);

@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * Does the work for several messages of one lane, in their order. To return is to acknowledge all of them. To throw is to
- * fail the first one: it is then delivered alone, so that what is poisonous is found and its neighbours are not blamed.
+ * fail all of them: they are delivered together again, and the last time one by one, so that only what is poisonous becomes
+ * a dead letter. Where the queue has no retries ({@code retryLimit} 0) all of them do.
  */
 @FunctionalInterface
 public interface BatchHandler<T> {

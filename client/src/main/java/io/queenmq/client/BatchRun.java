@@ -113,6 +113,19 @@ final class BatchRun<T> {
         }
     }
 
+    /** Messages of one lane failed together, and nobody knows which of them is to blame. */
+    void failAll(List<Delivery<T>> lane, Throwable failure) {
+        if (consumer.isAbandoned()) {
+            handBack(lane.getFirst());
+            return;
+        }
+        settings.listener().onHandlerFailure(lane.getFirst(), failure);
+        if (!lease.isLostFor(lane.getFirst().partitionId())) {
+            acks.send(
+                    lane.stream().map(each -> new Item(each, Status.FAILED, failure.toString())).toArray(Item[]::new));
+        }
+    }
+
     /** This message and those after it in its lane were not begun. */
     void handBack(Delivery<T> delivery) {
         if (lease.isLostFor(delivery.partitionId())) {

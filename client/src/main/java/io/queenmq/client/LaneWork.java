@@ -54,7 +54,7 @@ sealed interface LaneWork<T> {
             } catch (Throwable failure) {
                 List<Delivery<T>> open = lane.stream().filter(each -> !each.isSettled()).toList();
                 if (!open.isEmpty()) {
-                    batch.fail(open.getFirst(), failure, open.size() > 1 ? open.get(1) : null);
+                    batch.failAll(open, failure);
                 }
             }
             return lane.size();

@@ -32,7 +32,7 @@ class OperatorTest {
     void configuringChangesWhatIsNamedAndAnswersWithEverything() {
         operator.queues().configure(name, "shop", "billing", QueueOptions.of().leaseTime(Duration.ofMinutes(2)));
         var configured = operator.queues().configure(name,
-                QueueOptions.of().retryLimit(7).retryDelay(Duration.ofMillis(50)));
+                QueueOptions.of().retryLimit(7).retryDelay(Duration.ofMillis(50)).retryBackoff(1.5));
 
         assertThat(configured.name()).isEqualTo(name);
         assertThat(configured.namespace()).isEqualTo("shop");
@@ -40,6 +40,9 @@ class OperatorTest {
         assertThat(configured.options().leaseTime()).isEqualTo(Duration.ofMinutes(2));
         assertThat(configured.options().retryLimit()).isEqualTo(7);
         assertThat(configured.options().retryDelay()).isEqualTo(Duration.ofMillis(50));
+        assertThat(configured.options().retryBackoff()).isEqualTo(1.5);
+        assertThat(operator.queues().configure(name, QueueOptions.of().retryBackoff(2)).options().retryBackoff())
+                .isEqualTo(2);
         assertThat(configured.options().values()).containsKeys("maxSize", "retentionEnabled", "dlqAfterMaxRetries")
                 .doesNotContainKey("dedupWindowSeconds");
         assertThat(operator.queues().configure(name, QueueOptions.of().dedupWindow(Duration.ofMinutes(1))).options()
@@ -105,7 +108,8 @@ class OperatorTest {
         server.queen().queue(name, String.class).push("1");
 
         assertThat(operator.queues().delete(name)).isTrue();
-        assertThat(operator.async(o -> o.queues().delete(name)).get(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(operator.async(o -> o.queues().delete(name)).get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isFalse();
         assertThat(server.stored(name, "Default")).isEmpty();
     }
 

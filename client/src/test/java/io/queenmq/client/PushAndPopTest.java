@@ -17,7 +17,6 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What goes in comes out, in order; acknowledgements by hand mean what they say. */
@@ -30,7 +29,6 @@ class PushAndPopTest {
     private final GroupView<String> group = queue.group("readers");
 
     @Test
-    @Timeout(30)
     void anApplicationMayKeepTheCommonPoolBusy() {
         var over = new CountDownLatch(1);
         for (int i = 0; i < ForkJoinPool.getCommonPoolParallelism(); i++) {

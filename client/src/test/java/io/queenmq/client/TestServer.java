@@ -4,6 +4,7 @@ import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.testkit.FreePort;
+import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
 import java.sql.Connection;
@@ -93,7 +94,8 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     void start(int port) {
-        Map<String, String> variables = new HashMap<>(settings);
+        Map<String, String> variables = new HashMap<>(PatientSettings.ALL);
+        variables.putAll(settings);
         variables.putAll(Map.of("PORT", Integer.toString(port), "HOST", "127.0.0.1", "NUM_WORKERS", "2", "PG_HOST",
                 database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER",
                 database.user(), "PG_PASSWORD", database.password()));

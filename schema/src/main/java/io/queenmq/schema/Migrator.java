@@ -2,6 +2,7 @@ package io.queenmq.schema;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,19 +25,42 @@ final class Migrator {
                 used_at         timestamptz not null default clock_timestamp()
             );""";
 
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    /** All else queues behind a lock that is waited for; a second more than an autovacuum needs to give way. */
+    private static final Duration LOCK_WAIT = Duration.ofSeconds(2);
+    private static final Duration PAUSE_FIRST = Duration.ofSeconds(1);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
+    /** How long others may be in the way, or work on the schema themselves. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    /** A change of large tables takes its time; nothing is heard of the connection meanwhile. */
+    private static final Duration STEP_MAX = Duration.ofHours(1);
+
     private final Connection connection;
     private final Release release;
+    private final Duration lockWait;
+    private final Patience patience;
 
     Migrator(Connection connection, Release release) {
+        this(connection, release, LOCK_WAIT, PATIENCE);
+    }
+
+    /**
+     * @param lockWait how long a step waits for a lock, and everybody else behind it
+     * @param patience how long it is tried again in all
+     */
+    Migrator(Connection connection, Release release, Duration lockWait, Duration patience) {
         this.connection = connection;
         this.release = release;
+        this.lockWait = lockWait;
+        this.patience = Patience.of(patience);
     }
 
     void install() throws SQLException {
         if (isCurrent(Present.load(connection))) {
             return;
         }
-        try (var _ = SchemaLock.acquire(connection)) {
+        try (var _ = SchemaLock.acquire(connection, patience)) {
             // Whoever held the lock before us may have done all there was to do.
             var present = Present.load(connection);
             if (!isCurrent(present)) {
@@ -51,15 +75,16 @@ final class Migrator {
 
     private void bringUp(Present present) throws SQLException {
         if (!present.isPrepared()) {
-            inTransaction(() -> execute(PREPARE));
+            patiently("preparing the schema", () -> execute(PREPARE));
         }
         for (var migration : present.pending(release)) {
-            inTransaction(() -> apply(migration));
+            patiently("migration " + migration.name(), () -> apply(migration));
         }
         if (present.has(release.routines())) {
-            inTransaction(this::useAgain);
+            patiently("the choice of routines", this::useAgain);
         } else {
-            inTransaction(() -> replaceRoutines(present.obsolete(release.routines())));
+            patiently("the installation of routines",
+                    () -> replaceRoutines(present.obsolete(release.routines())));
         }
     }
 
@@ -69,6 +94,9 @@ final class Migrator {
         try {
             execute(migration.sql());
         } catch (SQLException e) {
+            if (isLockNotAvailable(e)) {
+                throw e;
+            }
             throw new SchemaException("migration " + migration.name() + " failed: " + e.getMessage(), e);
         }
         log.info("applied migration {}", migration.name());
@@ -114,9 +142,45 @@ final class Migrator {
         }
     }
 
+    /**
+     * Does one step as a transaction. A lock that somebody holds is waited for a moment only, because everybody who wants
+     * the same table waits behind; then the step is undone and tried again later, and between the two all others go on.
+     */
+    private void patiently(String step, Work work) throws SQLException {
+        for (var pause = PAUSE_FIRST;; pause = longer(pause)) {
+            try {
+                inTransaction(work);
+                return;
+            } catch (SQLException e) {
+                if (!isLockNotAvailable(e)) {
+                    throw e;
+                }
+                var holders = LockHolders.describe(connection, lockWait);
+                if (patience.isOver()) {
+                    throw new SchemaException(step + " could not get its locks for " + patience.total().toSeconds()
+                            + " s: " + holders, e);
+                }
+                log.warn("{} waits for a lock and is tried again in {} s: {}", step, pause.toSeconds(), holders);
+            }
+            patience.pause(pause);
+        }
+    }
+
+    private static Duration longer(Duration pause) {
+        var twice = pause.multipliedBy(2);
+        return twice.compareTo(PAUSE_MAX) < 0 ? twice : PAUSE_MAX;
+    }
+
+    private static boolean isLockNotAvailable(SQLException e) {
+        return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
+    }
+
     private void inTransaction(Work work) throws SQLException {
+        int networkTimeoutMs = connection.getNetworkTimeout();
+        connection.setNetworkTimeout(Runnable::run, (int) STEP_MAX.toMillis());
         connection.setAutoCommit(false);
         try {
+            execute("set local lock_timeout = " + lockWait.toMillis());
             work.run();
             connection.commit();
         } catch (SQLException | RuntimeException e) {
@@ -124,6 +188,7 @@ final class Migrator {
             throw e;
         }
         connection.setAutoCommit(true);
+        connection.setNetworkTimeout(Runnable::run, networkTimeoutMs);
     }
 
     /** A connection that is broken cannot roll back either; the reader wants to know of the first failure. */

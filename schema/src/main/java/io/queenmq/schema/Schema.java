@@ -23,10 +23,11 @@ public final class Schema {
 
     /**
      * Makes the database ready for this release. On one that is ready this is two queries; otherwise it takes a lock,
-     * applies the missing migrations and creates the routines, and any number of servers may try that at once.
+     * applies the missing migrations and creates the routines, and any number of servers may try that at once. A table
+     * that somebody holds is waited for two seconds at a time, because everybody else waits behind, and ten minutes in all.
      *
      * @param connection in auto-commit mode, and left so; it must be a session of its own and not one that a pooler
-     *     shares between transactions
+     *     shares between transactions. Its network timeout is lifted to an hour for each change
      * @throws SchemaException when the database cannot be used, and why
      */
     public static Installed install(Connection connection) {

@@ -29,7 +29,7 @@ begin
         where m.is_failing
           and x.partition_id = any (array[m.partition_id])
           and x.group_name = m.group_name
-          and (x.message_offset < m.committed or m.done @> x.message_offset)
+          and (x.message_offset + x.message_count <= m.committed or m.done @> int8range(x.message_offset, x.message_offset + x.message_count))
     )
     update queen.cursor c
     set committed = m.committed,
@@ -41,11 +41,10 @@ begin
             select from queen.failure x
             where x.partition_id = m.partition_id
               and x.group_name = m.group_name
-              and x.message_offset >= m.committed
-              and not m.done @> x.message_offset),
+              and x.message_offset + x.message_count > m.committed
+              and not m.done @> int8range(x.message_offset, x.message_offset + x.message_count)),
         retry_at = case when c.is_failing then (
-            select x.retry_at from queen.failure x
-            where x.partition_id = m.partition_id and x.group_name = m.group_name and x.message_offset = m.committed) end,
+            select x.retry_at from :api.failure_of(m.partition_id, m.group_name, m.committed) x) end,
         completed_count = c.completed_count - m.dead_count - coalesce(m.skipped_count, 0) + case
             when m.acked_before is null and m.done <@ int8range(m.was, m.committed) then m.committed - m.was
             else coalesce((select sum(upper(r) - lower(r)) from unnest(m.done) r), 0)

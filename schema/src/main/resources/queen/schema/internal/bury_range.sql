@@ -29,8 +29,7 @@ begin
     ) s
     cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, position)
     left join lateral :api.line_fields(l.line) f on true
-    left join queen.failure x on x.partition_id = any (array[i.partition_id])
-        and x.group_name = i.group_name and x.message_offset = s.base + l.position - 1
+    left join lateral :api.failure_of(i.partition_id, i.group_name, s.base + l.position - 1) x on true
     where s.base + l.position - 1 >= i.first
       and s.base + l.position - 1 < i."end"
       and not coalesce(i.finished @> (s.base + l.position - 1), false)

@@ -1,19 +1,21 @@
 create function :api.count_failures(
     partition_ids uuid[], group_names text[], message_offsets bigint[], statuses text[], errors text[], is_delayed boolean)
-returns table (index int, attempts int, is_dead boolean)
+returns table (index int, attempts int, is_spent boolean)
 language plpgsql volatile
 as $$
--- Promise:  decides about messages that were delivered and not finished. failed: one more failed delivery, dead after
---           1 + retry_limit of them; dlq: dead at once; retry: nothing is counted. With is_delayed a failed message is due
---           again after the queue's retry delay, doubled with each attempt, for at most a quarter of an hour (or the retry
---           delay itself where that is longer).
+-- Promise:  counts messages that were delivered and not finished. failed: one more failed delivery; dlq: likewise, and it was the
+--           last; retry: nothing is counted. With is_delayed a failed message is due again after the queue's retry delay,
+--           multiplied by its retry backoff for every failure before, for at most a quarter of an hour (or the retry delay itself
+--           where that is longer). Messages in a row that failed alike are kept as one run.
 -- Params:   arrays of equal length, each message once; the caller holds the cursors' row locks.
--- Returns:  one row per message.
+-- Returns:  one row per message; is_spent: it has no attempt left after 1 + retry_limit of them.
 -- Locks:    none of its own.
 -- Writes:   queen.failure, queen.cursor (is_failing)
 #variable_conflict use_column
 declare
-    at timestamptz := clock_timestamp();
+    at      timestamptz := clock_timestamp();
+    known   queen.failure[];
+    tries   int[];
 begin
     update queen.cursor c
     set is_failing = true,
@@ -28,33 +30,68 @@ begin
     where c.ctid = n.tid
       and not n.is_failing;
 
-    insert into queen.failure as x (partition_id, group_name, message_offset, attempts, error, failed_at, retry_at)
-    select i.partition_id, i.group_name, i.message_offset, 1, i.error, at,
-           case when is_delayed and q.retry_delay_ms > 0 then at + q.retry_delay_ms * interval '1 ms' end
-    from unnest(partition_ids, group_names, message_offsets, statuses, errors)
-         as i (partition_id, group_name, message_offset, status, error)
-    cross join lateral :api.partition_of(i.partition_id) p
-    join queen.queue q on q.id = any (array[p.queue_id])
-    where i.status = 'failed'
-    on conflict (partition_id, group_name, message_offset)
-    do update set
-        attempts = x.attempts + 1,
-        error = excluded.error,
-        failed_at = at,
-        -- excluded.retry_at is one delay away; twenty doublings of a millisecond are more than a quarter of an hour.
-        retry_at = case when excluded.retry_at is not null then at + least(
-            (excluded.retry_at - at) * power(2, least(x.attempts, 20)),
-            greatest(excluded.retry_at - at, interval '15 minutes')) end;
+    -- Runs that are cut by what comes now are taken out, and put back in pieces.
+    with reach as (
+        select i.partition_id, i.group_name, min(i.message_offset) as first, max(i.message_offset) as last
+        from unnest(partition_ids, group_names, message_offsets) as i (partition_id, group_name, message_offset)
+        group by i.partition_id, i.group_name
+    ), gone as (
+        delete from queen.failure x
+        using reach r
+        where x.partition_id = any (array[r.partition_id])
+          and x.group_name = r.group_name
+          and x.message_offset <= r.last
+          and x.message_offset + x.message_count > r.first
+        returning x as run
+    )
+    select array_agg(g.run) into known from gone g;
 
-    return query
-    select i.index::int,
-           coalesce(x.attempts, 0) + case when i.status = 'dlq' then 1 else 0 end,
-           i.status = 'dlq' or i.status = 'failed' and x.attempts > q.retry_limit
+    select array_agg(coalesce(k.attempts, 0) + case when i.status = 'retry' then 0 else 1 end order by i.index)
+    into tries
     from unnest(partition_ids, group_names, message_offsets, statuses)
          with ordinality as i (partition_id, group_name, message_offset, status, index)
-    cross join lateral :api.partition_of(i.partition_id) p
-    join queen.queue q on q.id = any (array[p.queue_id])
-    left join queen.failure x on x.partition_id = any (array[i.partition_id])
-        and x.group_name = i.group_name and x.message_offset = i.message_offset;
+    left join (
+        select k.partition_id, k.group_name, k.message_offset + o as message_offset, k.attempts
+        from unnest(known) k
+        cross join lateral generate_series(0, k.message_count - 1) o
+    ) k using (partition_id, group_name, message_offset);
+
+    insert into queen.failure (partition_id, group_name, message_offset, message_count, attempts, error, retry_at, failed_at)
+    with charged as (
+        select i.partition_id, i.group_name, i.message_offset, i.attempts, i.error, at as failed_at,
+               case when is_delayed and q.retry_delay_ms > 0 then at + interval '1 ms' * least(
+                   -- So many factors of any size are more than a quarter of an hour, and no number overflows.
+                   q.retry_delay_ms * power(q.retry_backoff, least(i.attempts - 1, 200)),
+                   greatest(q.retry_delay_ms, 900000)) end as retry_at
+        from unnest(partition_ids, group_names, message_offsets, statuses, errors, tries)
+             as i (partition_id, group_name, message_offset, status, error, attempts)
+        join :api.retry_policies(partition_ids) q using (partition_id)
+        where i.status = 'failed'
+    ), either as (
+        select c.* from charged c
+        union all
+        select k.partition_id, k.group_name, k.message_offset + o, k.attempts, k.error, k.failed_at, k.retry_at
+        from unnest(known) k
+        cross join lateral :api.cursor_of(k.partition_id, k.group_name) n
+        cross join lateral generate_series(0, k.message_count - 1) o
+        where k.message_offset + o >= n.committed
+          and not coalesce(n.acked @> (k.message_offset + o), false)
+          and not exists (
+            select from charged c where c.partition_id = k.partition_id and c.group_name = k.group_name
+            and c.message_offset = k.message_offset + o)
+    ), placed as (
+        select e.*, e.message_offset - row_number() over (
+                   partition by e.partition_id, e.group_name, e.attempts, e.error, e.retry_at, e.failed_at
+                   order by e.message_offset) as run
+        from either e
+    )
+    select p.partition_id, p.group_name, min(p.message_offset), count(*), p.attempts, p.error, p.retry_at, p.failed_at
+    from placed p
+    group by p.partition_id, p.group_name, p.attempts, p.error, p.retry_at, p.failed_at, p.run;
+
+    return query
+    select i.index::int, i.attempts, i.status = 'dlq' or i.status = 'failed' and i.attempts > q.retry_limit
+    from unnest(partition_ids, statuses, tries) with ordinality as i (partition_id, status, attempts, index)
+    join :api.retry_policies(partition_ids) q using (partition_id);
 end
 $$;

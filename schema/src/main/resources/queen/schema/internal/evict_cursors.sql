@@ -14,25 +14,7 @@ declare
     held    bigint[];
     stale   record;
 begin
-    with locked as (
-        select i.index
-        from (
-            select i.*
-            from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-            order by i.partition_id, i.group_name
-        ) i
-        cross join lateral (
-            select
-            from queen.cursor c
-            where c.partition_id = i.partition_id and c.group_name = i.group_name
-            order by c.generation desc
-            limit 1
-            for update skip locked
-        ) c
-    )
-    select array_agg(l.index)
-    into held
-    from locked l;
+    held := :api.lock_free_cursors(partition_ids, group_names);
     at := clock_timestamp();
 
     for stale in

@@ -20,14 +20,19 @@ begin
                 when 'group' then 'The group is paused on this queue.'
                 else 'The lane is paused.' end
             when 'leased' then format('A consumer holds the lane with lease %s until %s.', s.lease_id, :api.iso_millis(s.lease_until))
-            when 'retrying' then format('The message failed %s time(s) and is tried again at %s. Last error: %s',
-                                        s.attempts, :api.iso_millis(s.until_at), coalesce(s.error, 'none was given'))
+            when 'retrying' then format('The message failed %s time(s) and is tried again at %s%s. Last error: %s',
+                                        s.attempts, :api.iso_millis(s.until_at),
+                                        case when s.is_last then ', alone and for the last time' else '' end,
+                                        coalesce(s.error, 'none was given'))
             when 'window' then format('The lane was pushed to at %s and is handed out %s seconds after its last push, at %s.',
                                       :api.iso_millis(p.last_push_at), q.window_buffer_s, :api.iso_millis(s.until_at))
             when 'delayed' then format('The message is delivered %s seconds after it came, at %s.',
                                        q.delayed_processing_s, :api.iso_millis(s.until_at))
-            else case when s.lease_id is not null
+            else case
+                when s.lease_id is not null
                 then format('Ready: the lease ran out at %s, and the next pop gets the message again.', :api.iso_millis(s.lease_until))
+                when s.is_last
+                then format('Ready: the message failed %s time(s), and the next pop gets it alone, for the last time.', s.attempts)
                 else 'Ready: the next pop gets the message.' end
             end,
         'until', :api.iso_millis(s.until_at),

@@ -2,9 +2,10 @@ create function :api.is_reader(group_name text, queue_id uuid)
 returns boolean
 language sql stable
 as $$
--- Promise:  whether a group reads a queue, or will when it next asks: so that a mistyped name does not make a group.
+-- Promise:  whether a group reads a queue, or will when it next asks.
 -- Params:   the group; the queue. Those who compete for a queue without a group always may.
--- Returns:  true when it has a subscription that covers the queue, or cursors were counted in it.
+-- Returns:  true when it has a subscription that covers the queue, or cursors were counted in it; not when it has never come and
+--           only an operator said where it will begin.
 -- Locks:    none.
 -- Writes:   nothing
 select is_reader.group_name = '__QUEUE_MODE__'
@@ -13,7 +14,15 @@ select is_reader.group_name = '__QUEUE_MODE__'
         from queen.queue q
         join queen.subscription s on s.group_name = any (array[is_reader.group_name]) and s.queue_name in (q.name, '')
         where q.id = is_reader.queue_id
+          and not s.is_sought
           and (s.queue_name <> '' or s.namespace in ('', q.namespace) and s.task in ('', q.task)))
     or exists (
-        select from queen.group_depth g where g.queue_id = is_reader.queue_id and g.group_name = is_reader.group_name)
+        select
+        from queen.group_depth g
+        join queen.queue q on q.id = any (array[g.queue_id])
+        where g.queue_id = is_reader.queue_id
+          and g.group_name = is_reader.group_name
+          and not exists (
+              select from queen.subscription s
+              where s.group_name = g.group_name and s.queue_name = q.name and s.is_sought))
 $$;

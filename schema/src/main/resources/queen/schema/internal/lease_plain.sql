@@ -1,6 +1,6 @@
 create function :api.lease_plain(
     partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], lease_seconds int[],
-    is_auto_ack boolean, plains boolean[], byte_rooms bigint[], at timestamptz)
+    is_auto_ack boolean, plains boolean[], soles boolean[], byte_rooms bigint[], at timestamptz)
 returns table (index bigint, first bigint, "end" bigint, head bigint, bytes bigint)
 language plpgsql volatile
 as $$
@@ -14,12 +14,12 @@ as $$
 begin
     return query
     with locked as (
-        select i.index, c.tid, i.lease_id, i.lease_s, p.head, p.largest_line,
+        select i.index, c.tid, i.lease_id, i.lease_s, i.is_sole, p.head, p.largest_line,
                greatest(c.committed, p.tail) as first, least(greatest(c.committed, p.tail) + i.batch, p.head) as "end"
         from (
             select i.*
-            from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, plains, byte_rooms)
-                 with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, is_plain, byte_room, index)
+            from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, plains, soles, byte_rooms)
+                 with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, is_plain, is_sole, byte_room, index)
             where i.is_plain
             order by i.partition_id, i.group_name
         ) i
@@ -48,6 +48,7 @@ begin
             lease_id = case when not is_auto_ack then l.lease_id end,
             lease_until = case when not is_auto_ack then at + make_interval(secs => l.lease_s) end,
             lease_end = case when not is_auto_ack then l."end" end,
+            is_alone = coalesce(l.is_sole, false) and l."end" = l.first + 1,
             writes = c.writes + 1,
             generation = (c.writes + 1) / 256
         from locked l

@@ -8,7 +8,7 @@ as $$
 -- Params:   arrays of equal length, each lane once, ascending; the caller holds the queen.queue row, so that no cursor outlives it.
 -- Returns:  how many cursors were placed.
 -- Locks:    the queen.queue_size row; then queen.cursor rows, ascending by (partition_id, group_name).
--- Writes:   queen.queue_size, queen.cursor, queen.failure
+-- Writes:   queen.queue_size, queen.cursor, queen.cursor_key, queen.failure
 #variable_conflict use_column
 declare
     placed bigint;
@@ -17,6 +17,7 @@ begin
     update queen.queue_size z set size = null
     where z.queue_id = any (array(select p.queue_id from queen.partition p where p.id = any (seek.partition_ids)));
 
+    perform :api.free_orphan_keys(partition_ids, array_fill(seek.group_name, array[cardinality(partition_ids)]));
     -- Those that are there already are not added again.
     insert into queen.cursor (partition_id, group_name, committed)
     select i.partition_id, seek.group_name, i.place

@@ -2,7 +2,7 @@ create function :api.standing(partition_ids uuid[], group_names text[])
 returns table (
     index int, state text, first bigint, pending bigint, processing bigint, until_at timestamptz, since_at timestamptz,
     oldest_at timestamptz, lease_id uuid, lease_until timestamptz, attempts int, error text, has_cursor boolean,
-    paused_by text)
+    paused_by text, is_last boolean)
 language plpgsql stable
 as $$
 -- Promise:  how a group stands in a lane at this moment, judged as lease would judge it. state, the first that applies:
@@ -12,7 +12,8 @@ as $$
 --             delayed       the first message is due at until_at     ready     the next pop gets it
 -- Params:   arrays of equal length, one element per (lane, group).
 -- Returns:  one row per existing lane: the first unread offset, how many are unread and how many of them are leased, when the
---           first one came, the lease (live or overdue), failed attempts of the first message and the last error.
+--           first one came, the lease (live or overdue), failed attempts of the first message and the last error;
+--           is_last: it is delivered alone, for it has its last attempt before it, as in failures_ahead.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -22,6 +23,7 @@ begin
     return query
     with reading as (
         select i.index, i.group_name, p.id, p.head, p.tail, p.removed, p.last_push_at, q.delayed_processing_s, q.window_buffer_s,
+               q.retry_limit,
                c.committed, c.lease_id, c.lease_until, c.lease_end, c.acked, c.is_failing, c.retry_at,
                s.mode, i.group_name = '__QUEUE_MODE__' or s.mode is not null or c.committed is not null as is_subscribed,
                case when q.is_paused then 'queue' when g.group_name is not null then 'group' when p.is_paused then 'lane' end as paused_by,
@@ -60,9 +62,7 @@ begin
             limit 1
         ) m on true
         left join lateral (
-            select x.attempts, x.error, x.failed_at
-            from queen.failure x
-            where r.is_failing and x.partition_id = r.id and x.group_name = r.group_name and x.message_offset = r.first
+            select x.attempts, x.error, x.failed_at from :api.failure_of(r.id, r.group_name, r.first) x where r.is_failing
         ) x on true
     ), named as (
         select j.*, case
@@ -84,7 +84,8 @@ begin
            case n.state when 'retrying' then n.failed_at when 'window' then n.last_push_at
                         when 'paused' then case when n.paused_by = 'group' then n.paused_at end
                         when 'leased' then null else n.oldest_at end,
-           n.oldest_at, n.lease_id, n.lease_until, coalesce(n.attempts, 0), n.error, n.committed is not null, n.paused_by
+           n.oldest_at, n.lease_id, n.lease_until, coalesce(n.attempts, 0), n.error, n.committed is not null, n.paused_by,
+           coalesce(n.attempts >= greatest(n.retry_limit, 1), false)
     from named n;
 end
 $$;

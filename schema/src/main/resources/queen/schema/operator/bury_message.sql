@@ -40,8 +40,7 @@ begin
     end if;
 
     select x.attempts into tries
-    from queen.failure x
-    where x.partition_id = lane.id and x.group_name = place.group_name and x.message_offset = dead;
+    from :api.failure_of(lane.id, place.group_name, dead) x;
     perform :api.bury(array[lane.id], array[place.group_name], array[dead], array[coalesce(tries, 0)], array[reason]);
     perform from :api.advance(array[1], array[lane.id], array[place.group_name],
                               array[int8multirange(int8range(dead, dead + 1))], array[1]);

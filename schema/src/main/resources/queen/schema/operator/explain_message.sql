@@ -14,6 +14,7 @@ declare
     lane        queen.partition;
     reader      queen.cursor;
     grave       queen.dead_letter;
+    own         queen.failure;
     place       bigint;
     answer      jsonb;
     standing    record;
@@ -43,6 +44,9 @@ begin
       and c.group_name = explain_message.group_name;
     place := coalesce(place, grave.message_offset);
     is_finished := place < lane.tail or place < coalesce(reader.committed, lane.tail) or coalesce(reader.acked @> place, false);
+    if not is_finished then
+        select x.* into own from :api.failure_of(lane.id, explain_message.group_name, place) x;
+    end if;
 
     if is_finished and grave.partition_id is not null then
         state := 'dead_lettered';
@@ -76,10 +80,11 @@ begin
             'state', answer -> 'state', 'reason', answer -> 'reason', 'until', answer -> 'until', 'error', answer -> 'error'));
     end if;
     if state = 'leased' then
-        answer := answer || jsonb_build_object('until', :api.iso_millis(reader.lease_until), 'since', null);
+        answer := answer || jsonb_build_object('until', :api.iso_millis(reader.lease_until), 'since', null,
+            'attempts', coalesce(own.attempts, 0), 'error', own.error);
     elsif state is not null then
         answer := answer || jsonb_build_object('until', null, 'since', :api.iso_millis(grave.failed_at), 'leaseId', null,
-            'leaseExpiresAt', null, 'attempts', coalesce(grave.attempts, 0), 'error', grave.error);
+            'leaseExpiresAt', null, 'attempts', coalesce(own.attempts, grave.attempts, 0), 'error', coalesce(own.error, grave.error));
     end if;
     if state is not null then
         answer := answer || jsonb_build_object('state', state, 'reason', reason);

@@ -5,10 +5,10 @@ returns text
 language plpgsql volatile
 as $$
 -- Promise:  the group goes on at another place in one lane: at the head, at the first message kept, at the first one after a
---           moment, or at an offset. A lease on it is over.
+--           moment, or at an offset. A lease on it is over. A group that has not come to the lane yet will begin there.
 -- Params:   at most one of is_to_end, is_to_beginning, after_at and place; none of them means to the end.
--- Returns:  {success, consumerGroup, queueName, partitionName, updated, cursorMovedTo}; null when there is no such lane or the
---           group does not read the queue.
+-- Returns:  {success, consumerGroup, queueName, partitionName, updated, cursorMovedTo, cursorMovedFrom}, the last null for a group
+--           that had no place in the lane; null when there is no such lane.
 -- Locks:    the queen.queue row, for key share; then the queen.cursor row; queen.catalog.
 -- Writes:   queen.cursor, queen.failure, queen.revised_lane, queen.catalog, queen.audit
 #variable_conflict use_column
@@ -25,7 +25,7 @@ begin
     from queen.queue q
     cross join lateral :api.partition_of(:api.partition_id(q.id, seek_lane.partition)) p
     where q.name = seek_lane.queue;
-    if not found or not :api.is_reader(seek_lane.group_name, lane.queue_id) then
+    if not found then
         return null;
     end if;
     if place not between lane.tail and lane.head then

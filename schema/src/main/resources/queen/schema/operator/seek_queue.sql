@@ -5,10 +5,10 @@ language plpgsql volatile
 as $$
 -- Promise:  the group goes on at another place in every lane of the queue that holds messages, all at once: at the head, at the
 --           first message kept, or at the first one after a moment. Leases are over. Lanes that come later are read
---           accordingly.
+--           accordingly. A group that has not read the queue yet will begin there, whatever its first pop says.
 -- Params:   one of is_to_end, is_to_beginning and after_at.
--- Returns:  {success, consumerGroup, queueName, seekToEnd, seekToBeginning, targetTimestamp, partitionsUpdated}; null when there
---           is no such queue or the group does not read it.
+-- Returns:  {success, consumerGroup, queueName, seekToEnd, seekToBeginning, targetTimestamp, partitionsUpdated}; the last is 0 for a
+--           group that has not read the queue yet, which had no place to be moved from; null when there is no such queue.
 -- Locks:    the queen.queue row; then the group's queen.cursor rows, ascending by partition_id; queen.catalog.
 -- Writes:   queen.cursor, queen.failure, queen.subscription, queen.queue, queen.catalog, queen.audit
 #variable_conflict use_column
@@ -17,14 +17,16 @@ declare
     lanes   uuid[];
     places  bigint[];
     placed  bigint;
+    is_here boolean;
 begin
     if is_to_end::int + is_to_beginning::int + (after_at is not null)::int <> 1 then
         raise exception 'say where to: toEnd, toBeginning or timestamp' using errcode = 'QN400';
     end if;
     select q.* into sought from queen.queue q where q.name = seek_queue.queue for no key update;
-    if not found or not :api.is_reader(seek_queue.group_name, sought.id) then
+    if not found then
         return null;
     end if;
+    is_here := :api.is_reader(seek_queue.group_name, sought.id);
 
     -- Read by one statement, before any cursor is placed: a message that is pushed meanwhile comes after every one of them.
     select array_agg(p.id order by p.id), array_agg(p.place order by p.id)
@@ -42,10 +44,10 @@ begin
     placed := :api.seek(coalesce(lanes, '{}'), seek_queue.group_name, coalesce(places, '{}'));
 
     if seek_queue.group_name <> '__QUEUE_MODE__' then
-        insert into queen.subscription as s (group_name, queue_name, namespace, task, mode, from_at)
+        insert into queen.subscription as s (group_name, queue_name, namespace, task, mode, from_at, is_sought)
         values (seek_queue.group_name, seek_queue.queue, '', '',
                 case when is_to_end then 'new' when is_to_beginning then 'all' else 'timestamp' end,
-                after_at + interval '1 microsecond')
+                after_at + interval '1 microsecond', not is_here)
         on conflict (group_name, queue_name, namespace, task) do update
         set mode = excluded.mode, from_at = excluded.from_at;
         update queen.catalog set subscription_version = subscription_version + 1;
@@ -55,6 +57,6 @@ begin
         jsonb_build_object('toEnd', is_to_end, 'toBeginning', is_to_beginning, 'timestamp', after_at, 'partitions', placed));
     return json_build_object('success', true, 'consumerGroup', seek_queue.group_name, 'queueName', seek_queue.queue,
         'seekToEnd', is_to_end, 'seekToBeginning', is_to_beginning, 'targetTimestamp', :api.iso_millis(after_at),
-        'partitionsUpdated', placed)::text;
+        'partitionsUpdated', case when is_here then placed else 0 end)::text;
 end
 $$;

@@ -39,7 +39,7 @@ begin
             'payload', f.data, 'payloadBytes', case when z.is_large then octet_length(m.line) end, 'isEncrypted', m.line like '%,"isEncrypted":true}',
             'errorMessage', coalesce(x.error, dead.error), 'retryCount', coalesce(x.attempts, dead.attempts, 0),
             'queueConfig', json_build_object('leaseTime', q.lease_time_s, 'retryLimit', q.retry_limit,
-                'retryDelay', q.retry_delay_ms, 'ttl', q.ttl_s, 'priority', q.priority),
+                'retryDelay', q.retry_delay_ms, 'retryBackoff', q.retry_backoff, 'ttl', q.ttl_s, 'priority', q.priority),
             'mode', (:api.reading_mode(array[show_message.partition_id])::jsonb
                      || jsonb_build_object('consumedByGroups', s.consumed_by))::json,
             'consumerGroups', s.groups)::text
@@ -52,7 +52,12 @@ begin
         left join lateral (
             select x.error, x.attempts
             from queen.failure x
-            where x.partition_id = show_message.partition_id and x.message_offset = m.message_offset
+            cross join lateral :api.cursor_of(x.partition_id, x.group_name) c
+            where x.partition_id = show_message.partition_id
+              and x.message_offset <= m.message_offset
+              and x.message_offset + x.message_count > m.message_offset
+              and c.committed <= m.message_offset
+              and not coalesce(c.acked @> m.message_offset, false)
             order by x.failed_at desc
             limit 1
         ) x on true);

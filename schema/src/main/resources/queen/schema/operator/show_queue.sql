@@ -40,7 +40,9 @@ begin
     from :api.lane_documents(lanes, null) d
     cross join lateral :api.partition_of(lanes[d.index]) p
     cross join lateral (
-        select (select count(*) from (select from queen.failure f where f.partition_id = p.id limit 10000) f) as failed,
+        select (select sum(:api.unread(greatest(f.message_offset, c.committed, p.tail), f.message_offset + f.message_count, c.acked, p.removed))
+                from (select * from queen.failure f where f.partition_id = p.id limit 10000) f
+                cross join lateral :api.cursor_of(f.partition_id, f.group_name) c) as failed,
                (select count(*) from (select from queen.dead_letter l where l.partition_id = p.id limit 10000) l) as dead
     ) x;
     listed := totals.list;
@@ -56,6 +58,7 @@ begin
         'createdAt', :api.iso_millis(shown.created_at), 'paused', shown.is_paused,
         'options', json_build_object(
             'leaseTime', shown.lease_time_s, 'retryLimit', shown.retry_limit, 'retryDelay', shown.retry_delay_ms,
+            'retryBackoff', shown.retry_backoff,
             'delayedProcessing', shown.delayed_processing_s, 'windowBuffer', shown.window_buffer_s,
             'priority', shown.priority, 'maxSize', shown.max_size, 'ttl', shown.ttl_s,
             'maxWaitTimeSeconds', shown.max_wait_time_s, 'retentionEnabled', shown.retention_enabled,

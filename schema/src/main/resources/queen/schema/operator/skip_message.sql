@@ -42,8 +42,7 @@ begin
     end if;
 
     select x.attempts into tries
-    from queen.failure x
-    where x.partition_id = lane.id and x.group_name = skip_message.group_name and x.message_offset = place;
+    from :api.failure_of(lane.id, skip_message.group_name, place) x;
     if is_to_dlq then
         perform :api.bury(array[lane.id], array[skip_message.group_name], array[place], array[coalesce(tries, 0)], array[skipped]);
     end if;

@@ -37,8 +37,9 @@ begin
             select max(:api.unread(f.first, p.head, c.acked, p.removed)) as unfinished,
                    max(:api.unread(f.first, c.lease_end, c.acked, p.removed)) filter (where c.lease_until > now()) as leased,
                    sum(c.completed_count) as acked, sum(c.dead_count) as dead, max(c.last_ack_at) as last_ack_at,
-                   sum((select count(*) from queen.failure f where c.is_failing and f.partition_id = k.partition_id
-                        and f.group_name = k.group_name)) as failing
+                   sum((select sum(:api.unread(greatest(x.message_offset, f.first), x.message_offset + x.message_count, c.acked, p.removed))
+                        from queen.failure x where c.is_failing and x.partition_id = k.partition_id
+                        and x.group_name = k.group_name)) as failing
             from queen.cursor_key k
             cross join lateral :api.cursor_of(k.partition_id, k.group_name) c
             cross join lateral (select :api.first_unread(c.committed, p.tail, c.acked, p.removed) as first) f
@@ -72,7 +73,8 @@ begin
             'id', q.id, 'name', q.name, 'namespace', q.namespace, 'task', q.task, 'priority', q.priority,
             'createdAt', :api.iso_millis(q.created_at),
             'config', json_build_object(
-                'leaseTime', q.lease_time_s, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay_ms, 'ttl', q.ttl_s,
+                'leaseTime', q.lease_time_s, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay_ms,
+                'retryBackoff', q.retry_backoff, 'ttl', q.ttl_s,
                 'maxQueueSize', q.max_size, 'deadLetterQueue', q.dead_letter_queue)),
         'partitions', coalesce(lanes, '[]'),
         'totals', json_build_object(

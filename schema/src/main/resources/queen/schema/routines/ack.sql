@@ -1,20 +1,23 @@
 create function :api.ack(partition_ids uuid[], group_names text[], lease_ids uuid[], completed text[])
-returns table (index int, is_live boolean, is_released boolean, committed bigint, acked text)
+returns table (index int, is_live boolean, is_released boolean, committed bigint, acked text, is_busy boolean)
 language plpgsql volatile
 as $$
--- Promise:  finishes the completed messages of each lease that is still live; a dead lease changes nothing.
+-- Promise:  finishes the completed messages of each lease that is still live; a dead lease changes nothing, and neither does a
+--           cursor that somebody is working on at this moment: come back for it.
 -- Params:   arrays of equal length, each (lane, group) once; completed: offsets as the text of an int8multirange.
--- Returns:  one row per existing cursor: whether the lease was live, whether it is over now, and where the cursor stands.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name).
+-- Returns:  one row per existing cursor: whether the lease was live, whether it is over now, and where the cursor stands; or that
+--           it is busy, and nothing else of it is known.
+-- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   queen.cursor, queen.failure
 #variable_conflict use_column
 declare
+    seen            bigint[];
     live_indexes    int[];
     live_partitions uuid[];
     live_groups     text[];
     live_completed  int8multirange[];
 begin
-    -- Two levels, so that the clock is read after the lock: a lease that ran out while we waited for the row is dead.
+    -- Two levels, so that the clock is read after the lock.
     with locked as (
         select i.index, i.partition_id, i.group_name, c.lease_id, c.lease_until, c.committed, c.lease_end,
                i.lease_id as wanted_lease_id, i.completed
@@ -30,26 +33,28 @@ begin
             where c.partition_id = i.partition_id and c.group_name = i.group_name
             order by c.generation desc
             limit 1
-            for update
+            for update skip locked
         ) c
+    ), judged as (
+        select l.*, l.lease_id = l.wanted_lease_id and l.lease_until > clock_timestamp() as is_live
+        from locked l
     )
-    select array_agg(l.index::int), array_agg(l.partition_id), array_agg(l.group_name),
-           array_agg(l.completed::int8multirange * int8multirange(int8range(l.committed, l.lease_end)))
-    into live_indexes, live_partitions, live_groups, live_completed
-    from locked l
-    where l.lease_id = l.wanted_lease_id
-      and l.lease_until > clock_timestamp();
+    select array_agg(j.index), array_agg(j.index::int) filter (where j.is_live),
+           array_agg(j.partition_id) filter (where j.is_live), array_agg(j.group_name) filter (where j.is_live),
+           array_agg(j.completed::int8multirange * int8multirange(int8range(j.committed, j.lease_end))) filter (where j.is_live)
+    into seen, live_indexes, live_partitions, live_groups, live_completed
+    from judged j;
 
     if live_indexes is not null then
         return query
-        select a.index, true, a.is_released, a.committed, a.acked::text
+        select a.index, true, a.is_released, a.committed, a.acked::text, false
         from :api.advance(
             live_indexes, live_partitions, live_groups, live_completed, array_fill(0, array[cardinality(live_indexes)])) a;
     end if;
 
     if coalesce(cardinality(live_indexes), 0) < cardinality(partition_ids) then
         return query
-        select i.index::int, false, c.lease_id is null, c.committed, c.acked::text
+        select i.index::int, false, c.lease_id is null, c.committed, c.acked::text, i.index <> all (coalesce(seen, '{}'))
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
         cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
         where i.index <> all (coalesce(live_indexes, '{}'));

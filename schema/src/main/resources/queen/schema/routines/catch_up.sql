@@ -11,28 +11,39 @@ as $$
 -- Returns:  one row per lane that exists: is_new: nobody pushed to it yet; known = first offset the hashes speak of, then count,
 --           time and hashes per segment;
 --           one with head null per lane that cannot be created yet, because its queue is just being deleted, or because it is
---           being created in somebody's transaction.
+--           being created or restored in somebody's transaction; none per lane whose queue does not exist.
 -- Locks:    queen.queue rows of new lanes, for key share and never waiting, so that a lane cannot outlive its queue; then the new
---           queen.partition rows, as create_lanes does.
--- Writes:   queen.partition
+--           queen.partition rows, as create_lanes and restore_lanes do.
+-- Writes:   queen.partition, queen.partition_key
 #variable_conflict use_column
 declare
+    absent  uuid[];
     kept    uuid[];
 begin
-    kept := array(
-        select q.id
-        from queen.queue q
-        where q.id = any (array(
-            select i.queue_id
-            from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
-            where not exists (select from queen.partition_key k where k.id = i.partition_id offset 0)
-        ))
-        order by q.id
-        for key share skip locked);
-    if kept <> '{}' then
+    absent := array(
+        select i.partition_id
+        from unnest(partition_ids) as i (partition_id)
+        where not exists (select from :api.partition_of(i.partition_id)));
+    if absent <> '{}' then
+        kept := array(
+            select q.id
+            from queen.queue q
+            where q.id = any (array(
+                select i.queue_id
+                from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
+                where i.partition_id = any (absent)
+            ))
+            order by q.id
+            for key share skip locked);
+        perform :api.restore_lanes(array_agg(k.id))
+        from queen.partition_key k
+        where k.id = any (absent)
+          and k.queue_id = any (kept)
+        having count(*) > 0;
         perform :api.create_lanes(array_agg(i.partition_id), array_agg(i.queue_id), array_agg(i.name))
         from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
         where i.queue_id = any (kept)
+          and i.partition_id = any (absent)
           and not exists (select from queen.partition_key k where k.id = i.partition_id offset 0)
         having count(*) > 0;
     end if;
@@ -58,7 +69,8 @@ begin
     return query
     select i.index::int, null::bigint, null::boolean, null::bigint, null::int[], null::timestamptz[], null::bytea
     from unnest(partition_ids, queue_ids) with ordinality as i (partition_id, queue_id, index)
-    where not exists (select from queen.partition_key k where k.id = i.partition_id offset 0)
+    where i.partition_id = any (absent)
+      and not exists (select from :api.partition_of(i.partition_id))
       and exists (select from queen.queue q where q.id = i.queue_id offset 0);
 end
 $$;

@@ -1,28 +1,21 @@
-create function :api.claim_redrive(batch int)
+create function :api.claim_redrive(of_redrive uuid, batch int)
 returns table (
     redrive_id uuid, partition_id uuid, group_name text, message_offset bigint, failed_at timestamptz, transaction_id text,
     line bytea, queue text, to_queue text, to_partition text)
 language plpgsql volatile
 as $$
--- Promise:  the next few dead letters of the redrive that is due, for whoever keeps the transaction open until they are pushed;
---           a redrive that has none left is finished. Nobody else gets the same ones meanwhile.
--- Params:   how many at most; together they are not much more than four megabytes.
+-- Promise:  the next few dead letters of a redrive, for whoever keeps the transaction open until they are pushed; a redrive
+--           that has none left is finished. Nobody else gets the same ones meanwhile.
+-- Params:   the redrive, as next_redrive answered it in this transaction; how many letters at most: together they are not much
+--           more than four megabytes.
 -- Returns:  the dead letters, in the order in which they are to be pushed, and where to; none when there is nothing to do.
--- Locks:    the queen.redrive row and the queen.dead_letter rows, never waiting.
+-- Locks:    the queen.dead_letter rows, never waiting.
 -- Writes:   queen.redrive
 #variable_conflict use_column
 declare
     r queen.redrive;
 begin
-    select r.* into r
-    from queen.redrive r
-    where r.status = 'running' and r.next_at <= clock_timestamp()
-    order by r.next_at
-    limit 1
-    for update skip locked;
-    if not found then
-        return;
-    end if;
+    select r.* into strict r from queen.redrive r where r.id = of_redrive;
 
     return query
     with next as (

@@ -2,15 +2,20 @@ create function :api.commit_within(kept queen.commitment)
 returns void
 language plpgsql volatile
 as $$
--- Promise:  what a transaction left for its commit is done, once for each lane: a lane pushed to counts as pushed to now, whoever
---           waits for its queue is woken, acknowledged messages are finished. Fails, and the transaction with it, when a lease was lost.
+-- Promise:  what a transaction left for its commit is done: a lane pushed to counts as pushed to now, whoever waits for its queue is
+--           woken, acknowledged messages are finished. Fails, and the transaction with it, when a lease was lost.
 -- Params:   what was written down by push_within or ack_within.
 -- Returns:  nothing. QN002: a lease is over.
--- Locks:    the queen.partition row, which is locked already; the queen.cursor row.
+-- Locks:    the queen.partition row, which is locked already; with the first acknowledgement the queen.cursor rows of all of them,
+--           ascending by (partition_id, group_name), so that transactions that acknowledge in different order do not deadlock.
 -- Writes:   queen.partition, what ack writes; deletes from queen.commitment
 #variable_conflict use_column
 declare
-    finished int8multirange;
+    lanes       uuid[];
+    groups      text[];
+    leases      uuid[];
+    finished    text[];
+    queues      text[];
 begin
     if kept.group_name is null then
         -- Servers look for lanes that were pushed to lately, and the push itself may be long ago.
@@ -22,26 +27,34 @@ begin
             select n.ctid from queen.partition n where n.id = kept.partition_id order by n.generation desc limit 1);
         delete from queen.commitment c
         where c.transaction = kept.transaction and c.partition_id = kept.partition_id and c.group_name is null;
-    else
-        with done as (
-            delete from queen.commitment c
-            where c.transaction = kept.transaction and c.partition_id = kept.partition_id
-              and c.group_name = kept.group_name and c.lease_id = kept.lease_id
-            returning c.message_offset
-        )
-        select range_agg(int8range(d.message_offset, d.message_offset + 1)) into finished from done d;
-        -- The first of several acknowledgements under one lease finishes them all.
-        if finished is null then
-            return;
-        end if;
-        if not exists (
-            select
-            from :api.ack(array[kept.partition_id], array[kept.group_name], array[kept.lease_id], array[finished::text]) a
-            where a.is_live
-        ) then
-            raise exception 'the lease has expired or was taken over' using errcode = 'QN002';
-        end if;
+        perform pg_notify('queen_pushed', kept.queue_name);
+        return;
     end if;
-    perform pg_notify('queen_pushed', kept.queue_name);
+
+    with done as (
+        delete from queen.commitment c
+        where c.transaction = kept.transaction and c.group_name is not null
+        returning c.queue_name, c.partition_id, c.group_name, c.lease_id, c.message_offset
+    ), held as (
+        select d.queue_name, d.partition_id, d.group_name, d.lease_id,
+               range_agg(int8range(d.message_offset, d.message_offset + 1))::text as finished
+        from done d
+        group by d.queue_name, d.partition_id, d.group_name, d.lease_id
+    )
+    select array_agg(h.partition_id), array_agg(h.group_name), array_agg(h.lease_id), array_agg(h.finished), array_agg(h.queue_name)
+    into lanes, groups, leases, finished, queues
+    from held h;
+    -- The first of several acknowledgements finishes them all.
+    if lanes is null then
+        return;
+    end if;
+
+    perform :api.lock_cursors(lanes, groups);
+    -- Of two leases on one lane at most one is live, and then all of it fails.
+    if (select count(distinct (h.lane, h.group_name)) from unnest(lanes, groups) as h (lane, group_name)) < cardinality(lanes)
+       or (select count(*) filter (where a.is_live) from :api.ack(lanes, groups, leases, finished) a) < cardinality(lanes) then
+        raise exception 'the lease has expired or was taken over' using errcode = 'QN002';
+    end if;
+    perform pg_notify('queen_pushed', q.name) from (select distinct n.name from unnest(queues) as n (name)) q;
 end
 $$;

@@ -1,6 +1,6 @@
 create function :api.configure(
     actor text, name text, namespace text, task text, lease_time_s int, retry_limit int, retry_delay_ms int,
-    delayed_processing_s int, window_buffer_s int, priority int, max_size bigint, ttl_s int, max_wait_time_s int,
+    retry_backoff double precision, delayed_processing_s int, window_buffer_s int, priority int, max_size bigint, ttl_s int, max_wait_time_s int,
     retention_enabled boolean, retention_s int, completed_retention_s int, encryption_enabled boolean,
     dead_letter_queue boolean, dlq_after_max_retries boolean, dedup_window_s int)
 returns setof queen.queue
@@ -32,6 +32,7 @@ begin
         lease_time_s = coalesce(configure.lease_time_s, q.lease_time_s),
         retry_limit = coalesce(configure.retry_limit, q.retry_limit),
         retry_delay_ms = coalesce(configure.retry_delay_ms, q.retry_delay_ms),
+        retry_backoff = coalesce(configure.retry_backoff, q.retry_backoff),
         delayed_processing_s = coalesce(configure.delayed_processing_s, q.delayed_processing_s),
         window_buffer_s = coalesce(configure.window_buffer_s, q.window_buffer_s),
         priority = coalesce(configure.priority, q.priority),

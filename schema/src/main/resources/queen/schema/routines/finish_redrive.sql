@@ -20,7 +20,9 @@ begin
     update queen.redrive r
     set redriven = r.redriven + t.stored,
         refused = r.refused + t.tried - t.stored,
-        last_error = coalesce(t.last_error, r.last_error),
+        failures = 0,
+        -- Why it had to wait is of no interest once it goes on.
+        last_error = coalesce(t.last_error, case when r.refused > 0 then r.last_error end),
         after_failed_at = failed_ats[t.tried],
         after_partition_id = partition_ids[t.tried],
         after_group_name = group_names[t.tried],

@@ -1,20 +1,23 @@
 create function :api.nack(
     partition_ids uuid[], group_names text[], lease_ids uuid[], completed text[],
     holder_indexes int[], message_offsets bigint[], statuses text[], errors text[])
-returns table (index int, item_index int, is_live boolean, is_released boolean, committed bigint, acked text, is_dead boolean)
+returns table (index int, item_index int, is_live boolean, is_released boolean, committed bigint, acked text, is_dead boolean, is_busy boolean)
 language plpgsql volatile
 as $$
 -- Promise:  like ack, for leases in which something went wrong. status failed: one more failed attempt, buried after
---           1 + retry_limit of them; dlq: buried at once; retry: to be delivered again, nothing counted.
---           If a message is to be delivered again, the lease ends, and the lane rests until its first message is due.
+--           1 + retry_limit of them, whether or not it came alone: who names a message means that message; dlq: buried at once;
+--           retry: to be delivered again, nothing counted. If a message is to be delivered again, the lease ends, which costs those
+--           that were not named nothing, and the lane rests until its first message is due.
 -- Params:   the holders as in ack; then one element per message that went wrong, with the position of its holder,
 --           each message once.
 -- Returns:  one row per existing cursor (item_index null), and one per message that was applied.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name).
+-- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   queen.cursor, queen.failure, queen.dead_letter
 #variable_conflict use_column
 declare
-    at          timestamptz;
+    locked      bigint[] := :api.lock_free_cursors(partition_ids, group_names);
+    -- Read after the locks were taken.
+    at          timestamptz := clock_timestamp();
     -- The messages that count: only what a live lease holds and has not finished yet can go wrong.
     items       int[];
     holders     int[];
@@ -30,24 +33,20 @@ declare
     finished    int8multirange[];
     dead_counts int[];
 begin
-    perform :api.lock_cursors(partition_ids, group_names);
-
-    -- Read after the locks were taken: a lease that ran out while we waited for the row is dead.
-    at := clock_timestamp();
-
     select array_agg(m.index::int), array_agg(m.holder), array_agg(partition_ids[m.holder]), array_agg(group_names[m.holder]),
            array_agg(m.message_offset), array_agg(m.status), array_agg(m.error)
     into items, holders, lanes, groups, offsets, kinds, reasons
     from unnest(holder_indexes, message_offsets, statuses, errors)
          with ordinality as m (holder, message_offset, status, error, index)
     cross join lateral :api.cursor_of(partition_ids[m.holder], group_names[m.holder]) c
-    where c.lease_id = lease_ids[m.holder]
+    where m.holder = any (locked)
+      and c.lease_id = lease_ids[m.holder]
       and c.lease_until > at
       and m.message_offset >= c.committed
       and m.message_offset < c.lease_end
       and not coalesce(c.acked @> m.message_offset, false);
 
-    select array_agg(n.attempts order by n.index), array_agg(n.is_dead order by n.index)
+    select array_agg(n.attempts order by n.index), array_agg(n.is_spent order by n.index)
     into tries, deaths
     from :api.count_failures(lanes, groups, offsets, kinds, reasons, true) n;
 
@@ -63,7 +62,8 @@ begin
         from unnest(partition_ids, group_names, lease_ids, completed)
              with ordinality as i (partition_id, group_name, lease_id, completed, index)
         cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
-        where c.lease_id = i.lease_id
+        where i.index = any (locked)
+          and c.lease_id = i.lease_id
           and c.lease_until > at
         union all
         select d.holder, int8multirange(int8range(d.message_offset, d.message_offset + 1)), 1
@@ -89,9 +89,7 @@ begin
     set lease_id = null,
         lease_until = null,
         lease_end = null,
-        retry_at = (
-            select x.retry_at from queen.failure x
-            where x.partition_id = c.partition_id and x.group_name = c.group_name and x.message_offset = c.committed),
+        retry_at = (select x.retry_at from :api.failure_of(again.lane, again.group_name, n.committed) x),
         writes = c.writes + 1,
         generation = (c.writes + 1) / 256
     from (
@@ -103,11 +101,12 @@ begin
     where c.ctid = n.tid;
 
     return query
-    select h.index::int, null::int, h.index = any (coalesce(live, '{}')), c.lease_id is null, c.committed, c.acked::text, false
+    select h.index::int, null::int, h.index = any (coalesce(live, '{}')), c.lease_id is null, c.committed, c.acked::text, false,
+           h.index <> all (locked)
     from unnest(partition_ids, group_names) with ordinality as h (partition_id, group_name, index)
     cross join lateral :api.cursor_of(h.partition_id, h.group_name) c
     union all
-    select d.holder, d.item, true, false, null, null, d.is_dead
+    select d.holder, d.item, true, false, null, null, d.is_dead, false
     from unnest(holders, items, deaths) as d (holder, item, is_dead);
 end
 $$;

@@ -3,13 +3,13 @@ returns table (index int)
 language plpgsql volatile
 as $$
 -- Promise:  afterwards each group has a cursor in each lane that upkeep is not just working on: where it was, or else at the first
---           message kept (from_at null) or at the first message not older than from_at. What expired before the group
---           subscribed is not its concern.
+--           message kept (from_at null) or at the first message not older than from_at. Where the group has a subscription to the
+--           queue itself, that one says from where. What expired before the group subscribed is not its concern.
 -- Params:   arrays of equal length, one element per (lane, group).
 -- Returns:  the input position of every lane that exists and whose queue is not just being deleted.
 -- Locks:    queen.queue rows, for key share and never waiting; queen.queue_size rows; queen.partition rows, for key share, or
 --           lane_key, shared, never waiting, so that no cursor outlives its lane; then the new queen.cursor rows, ascending.
--- Writes:   queen.cursor, queen.subscription (of those who name no group), queen.queue_size
+-- Writes:   queen.cursor, queen.cursor_key, queen.subscription (of those who name no group), queen.queue_size
 #variable_conflict use_column
 declare
     kept        uuid[];
@@ -60,15 +60,19 @@ begin
         ) l
         where pg_try_advisory_xact_lock_shared(:api.lane_key(l.id)));
 
+    perform :api.free_orphan_keys(partition_ids, group_names);
     with placed as (
         insert into queen.cursor (partition_id, group_name, committed)
         select p.id, i.group_name,
-               case when coalesce(i.from_at, e.from_at) is null then p.tail else coalesce((
+               case when coalesce(w.from_at, e.from_at) is null then p.tail else coalesce((
                    select min(s.base) from queen.segment s
-                   where s.partition_id = p.id and s.created_at >= greatest(i.from_at, e.from_at)), p.head) end
+                   where s.partition_id = p.id and s.created_at >= greatest(w.from_at, e.from_at)), p.head) end
         from unnest(partition_ids, group_names, from_ats) as i (partition_id, group_name, from_at)
         cross join lateral :api.partition_of(i.partition_id) p
         join queen.queue q on q.id = any (array[p.queue_id])
+        left join queen.subscription o on o.group_name = any (array[i.group_name]) and o.queue_name = q.name
+            and o.namespace = '' and o.task = ''
+        cross join lateral (select case when o.group_name is null then i.from_at else o.from_at end as from_at) w
         cross join lateral (
             select coalesce((
                        select min(s.subscribed_at) from queen.subscription s

@@ -8,7 +8,7 @@ as $$
 -- Returns:  queued, or duplicate when the lane has a message of that transactionId within its duplicate window.
 --           QN005: the queue cannot be pushed to like this, and why.
 -- Locks:    the queen.partition row, waiting.
--- Writes:   queen.partition, queen.segment, queen.commitment
+-- Writes:   queen.partition, queen.partition_key, queen.segment, queen.commitment
 #variable_conflict use_column
 declare
     window_messages constant bigint := 100000;
@@ -44,6 +44,9 @@ begin
         select lane, q.id, partition, q.lane_floor, q.lane_floor
         from queen.queue q
         where q.id = ours.id;
+        if not found then
+            perform :api.restore_lanes(array[lane]);
+        end if;
         if not exists (select from queen.queue q where q.id = ours.id) then
             raise exception 'the queue "%" was deleted', queue using errcode = 'QN005';
         end if;

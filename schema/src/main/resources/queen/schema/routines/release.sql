@@ -1,16 +1,17 @@
 create function :api.release(partition_ids uuid[], group_names text[], lease_ids uuid[])
-returns table (index int)
+returns table (index int, is_busy boolean)
 language plpgsql volatile
 as $$
--- Promise:  gives back each lease that is still live, as if it had never been given: nothing is counted against a message.
+-- Promise:  gives back each lease that is still live, as if it had never been given: nothing is counted against a message. A cursor
+--           that somebody is working on at this moment stays as it is: come back for it.
 -- Params:   arrays of equal length, each (lane, group) once.
--- Returns:  the input position of each lease that was given back.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name).
+-- Returns:  the input position of each lease that was given back, and of each whose cursor is busy.
+-- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   queen.cursor
 #variable_conflict use_column
+declare
+    locked bigint[] := :api.lock_free_cursors(partition_ids, group_names);
 begin
-    perform :api.lock_cursors(partition_ids, group_names);
-
     return query
     update queen.cursor c
     set lease_id = null,
@@ -20,9 +21,19 @@ begin
         generation = (c.writes + 1) / 256
     from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
     cross join lateral :api.cursor_of(i.partition_id, i.group_name) n
-    where c.ctid = n.tid
+    where i.index = any (locked)
+      and c.ctid = n.tid
       and n.lease_id = i.lease_id
       and n.lease_until > clock_timestamp()
-    returning i.index::int;
+    returning i.index::int, false;
+
+    if cardinality(locked) < cardinality(partition_ids) then
+        return query
+        select i.index::int, true
+        from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
+        cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
+        where i.index <> all (locked)
+          and c.lease_id = i.lease_id;
+    end if;
 end
 $$;

@@ -1,22 +1,24 @@
 create function :api.renew(lease_ids uuid[], seconds int[])
-returns table (index int, until_at timestamptz)
+returns table (index int, until_at timestamptz, is_busy boolean)
 language plpgsql volatile
 as $$
--- Promise:  each lease that is still live lasts at least this many seconds more, in every lane it covers; a dead one stays dead.
+-- Promise:  each lease that is still live lasts at least this many seconds more, in every lane it covers; a dead one stays dead. Where
+--           somebody is working on one of its cursors at this moment, that one stays as it is: come back for it.
 -- Params:   arrays of equal length, each lease once.
--- Returns:  one row per live lease: when the first of its lanes will be free again.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name).
+-- Returns:  one row per live lease: when the first of its lanes will be free again; or that one of them is busy, and until_at is null.
+-- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   queen.cursor
 #variable_conflict use_column
 declare
     held_indexes    int[];
     held_partitions uuid[];
     held_groups     text[];
+    locked          bigint[];
 begin
     select array_agg(o.index), array_agg(o.partition_id), array_agg(o.group_name)
     into held_indexes, held_partitions, held_groups
     from :api.lanes_of(lease_ids) o;
-    perform :api.lock_cursors(held_partitions, held_groups);
+    locked := :api.lock_free_cursors(held_partitions, held_groups);
 
     return query
     with renewed as (
@@ -24,15 +26,21 @@ begin
         set lease_until = greatest(n.lease_until, clock_timestamp() + make_interval(secs => seconds[l.index])),
             writes = c.writes + 1,
             generation = (c.writes + 1) / 256
-        from unnest(held_indexes, held_partitions, held_groups) as l (index, partition_id, group_name)
+        from unnest(held_indexes, held_partitions, held_groups)
+             with ordinality as l (index, partition_id, group_name, place)
         cross join lateral :api.cursor_of(l.partition_id, l.group_name) n
-        where c.ctid = n.tid
+        where l.place = any (locked)
+          and c.ctid = n.tid
           and n.lease_id = lease_ids[l.index]
           and n.lease_until > clock_timestamp()
         returning l.index, c.lease_until
+    ), told as (
+        select r.index, r.lease_until, false as is_busy from renewed r
+        union all
+        select l.index, null, true from unnest(held_indexes) with ordinality as l (index, place) where l.place <> all (locked)
     )
-    select r.index, min(r.lease_until)
-    from renewed r
-    group by r.index;
+    select t.index, case when not bool_or(t.is_busy) then min(t.lease_until) end, bool_or(t.is_busy)
+    from told t
+    group by t.index;
 end
 $$;

@@ -4,7 +4,8 @@ returns table (mode_in_force text, from_at_in_force timestamptz)
 language plpgsql volatile
 as $$
 -- Promise:  records from where a group reads, the first time it comes, and changes nothing later. In mode new the group's
---           cursors are placed at the head of every lane there is: whatever commits afterwards is delivered.
+--           cursors are placed at the head of every lane there is: whatever commits afterwards is delivered. Where an operator has
+--           said before where the group begins in a queue, it does.
 -- Params:   a queue name, or '' and a namespace and task ('' = any).
 -- Returns:  the subscription in force.
 -- Locks:    the queen.subscription row, while it is being created; then the queen.queue rows, for key share, so that a
@@ -12,19 +13,32 @@ as $$
 -- Writes:   queen.subscription, queen.cursor
 #variable_conflict use_column
 declare
-    queue_ids uuid[];
+    is_new      boolean;
+    queue_ids   uuid[];
 begin
     insert into queen.subscription (group_name, queue_name, namespace, task, mode, from_at)
     values (subscribe.group_name, subscribe.queue_name, subscribe.namespace, subscribe.task, subscribe.mode, subscribe.from_at)
     on conflict do nothing;
+    is_new := found;
+    update queen.subscription s
+    set is_sought = false
+    where s.group_name = subscribe.group_name
+      and s.is_sought
+      and case when subscribe.queue_name <> '' then s.queue_name = subscribe.queue_name
+               else exists (
+                   select from queen.queue q
+                   where q.name = s.queue_name and subscribe.namespace in ('', q.namespace) and subscribe.task in ('', q.task)) end;
 
-    if found and subscribe.mode = 'new' then
+    if is_new and subscribe.mode = 'new' then
         queue_ids := array(
             select q.id
             from queen.queue q
             where case when subscribe.queue_name <> '' then q.name = subscribe.queue_name
                        else (subscribe.namespace = '' or q.namespace = subscribe.namespace)
-                        and (subscribe.task = '' or q.task = subscribe.task) end
+                        and (subscribe.task = '' or q.task = subscribe.task)
+                        and not exists (
+                            select from queen.subscription s
+                            where s.group_name = subscribe.group_name and s.queue_name = q.name) end
             order by q.id
             for key share);
         insert into queen.cursor (partition_id, group_name, committed)

@@ -12,15 +12,20 @@ as $$
 --             QN002  a lease is not live, or a message is not in it
 --             QN003  as push raises it
 --             QN004  a queue is full
+--             QN006  somebody is working on a cursor at this moment: come back
 -- Params:   as in push and nack; required_lease_ids: leases that have to be live, each once; limited_queue_ids: empty, or
 --           for each segment its queue where that has a max_size, else null.
 -- Returns:  one row per segment (push_index) and one per message that went wrong (item_index).
--- Locks:    queen.queue_size and queen.partition rows as push and push_bounded do; then all queen.cursor rows, ascending by (partition_id, group_name).
+-- Locks:    queen.queue_size and queen.partition rows as push and push_bounded do; then all queen.cursor rows, ascending by
+--           (partition_id, group_name), never waiting.
 -- Writes:   what push and nack write
 #variable_conflict use_column
 declare
     lease_is_gone constant text := 'the lease of an acknowledged message has expired or was taken over';
     segments_done int;
+    held_partitions uuid[];
+    held_groups text[];
+    locked bigint[];
     items_done int := 0;
     answer record;
 begin
@@ -48,12 +53,22 @@ begin
         end if;
     end if;
 
-    perform :api.lock_cursors(array_agg(w.partition_id), array_agg(w.group_name))
+    select array_agg(w.partition_id), array_agg(w.group_name)
+    into held_partitions, held_groups
     from (
         select i.partition_id, i.group_name from unnest(ack_partition_ids, ack_group_names) as i (partition_id, group_name)
         union
         select o.partition_id, o.group_name from :api.lanes_of(required_lease_ids) o
     ) w;
+    locked := :api.lock_free_cursors(held_partitions, held_groups);
+    if exists (
+        select
+        from unnest(held_partitions, held_groups) with ordinality as w (partition_id, group_name, index)
+        cross join lateral :api.cursor_of(w.partition_id, w.group_name) c
+        where w.index <> all (locked)
+    ) then
+        raise exception 'a consumer group''s place in a lane is locked by another transaction of the database' using errcode = 'QN006';
+    end if;
 
     if cardinality(required_lease_ids) > (
         select count(distinct o.lease_id)

@@ -19,7 +19,7 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
     private static final List<String> OPTIONS = List.of("namespace", "task", "lease_time_s", "retry_limit",
             "retry_delay_ms", "delayed_processing_s", "window_buffer_s", "priority", "max_size", "ttl_s",
             "max_wait_time_s", "retention_enabled", "retention_s", "completed_retention_s", "encryption_enabled",
-            "dead_letter_queue", "dlq_after_max_retries", "dedup_window_s");
+            "dead_letter_queue", "dlq_after_max_retries", "dedup_window_s", "retry_backoff");
 
     /** Of a caller who knows all there is to know. */
     private static final String EPOCH = "(select encryption_epoch from queen.system_state)";
@@ -137,6 +137,11 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
                     && Arrays.stream(all).filter(wish -> lease.equals(wish.lease)).count() == 1;
         }
 
+        /** Wants one lane or one message in all. */
+        boolean isSole() {
+            return batch == 1 || laneLimit == 1;
+        }
+
         Wish withLaneLimit(int limit) {
             return new Wish(lane, group, lease, batch, leaseS, delayS, windowS, limit);
         }
@@ -146,10 +151,25 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         }
     }
 
-    record Given(int index, String status, long first, long end, long head, Long untilMs, String acked, int attempts,
-            Long bytes) {
+    /** @param failed first offset, end and attempts of each run of messages that failed before */
+    record Given(int index, String status, long first, long end, long head, Long untilMs, String acked,
+            List<Long> failed, boolean isAlone, Long bytes) {
         boolean isLeased() {
             return status.equals("leased");
+        }
+
+        /** Of the first message. */
+        int attempts() {
+            return attempts(first);
+        }
+
+        int attempts(long offset) {
+            for (int i = 0; i < failed.size(); i += 3) {
+                if (failed.get(i) <= offset && offset < failed.get(i + 1)) {
+                    return failed.get(i + 2).intValue();
+                }
+            }
+            return 0;
         }
     }
 
@@ -166,14 +186,16 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         var args = args(wishes);
         return sorted(Comparator.comparing(Given::index), list(
                 rows -> new Given(rows.getInt(1), rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getLong(5),
-                        rows.getObject(6, Long.class), rows.getString(7), rows.getInt(8),
-                        rows.getObject(9, Long.class)),
-                "select index, status, first, \"end\", head, until_ms, acked, attempts, bytes from " + schema
-                        + ".lease(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        rows.getObject(6, Long.class), rows.getString(7),
+                        rows.getArray(8) == null ? List.of() : List.of((Long[]) rows.getArray(8).getArray()),
+                        rows.getBoolean(9), rows.getObject(10, Long.class)),
+                "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone, bytes from " + schema
+                        + ".lease(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 args.uuids(Wish::lane), args.texts(Wish::group), args.uuids(Wish::lease), args.ints(Wish::batch),
                 args.ints(Wish::leaseS), args.ints(Wish::delayS), args.ints(Wish::windowS),
                 args.ints(Wish::laneLimit), isAutoAck,
-                args.booleans(wish -> triesPlain && wish.isPlain(wishes)), args.longs(_ -> byteRoom)));
+                args.booleans(wish -> triesPlain && wish.isPlain(wishes)), args.booleans(Wish::isSole),
+                args.longs(_ -> byteRoom)));
     }
 
     /** A lease, and the messages done under it, as the text of a multirange. */
@@ -183,14 +205,18 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         }
     }
 
-    record Standing(int index, boolean isLive, boolean isReleased, long committed, String acked) {}
+    record Standing(int index, boolean isLive, boolean isReleased, long committed, String acked, boolean isBusy) {
+        Standing(int index, boolean isLive, boolean isReleased, long committed, String acked) {
+            this(index, isLive, isReleased, committed, acked, false);
+        }
+    }
 
     List<Standing> ack(Holder... holders) {
         var args = args(holders);
         return sorted(Comparator.comparing(Standing::index), list(
                 rows -> new Standing(rows.getInt(1), rows.getBoolean(2), rows.getBoolean(3), rows.getLong(4),
-                        rows.getString(5)),
-                "select index, is_live, is_released, committed, acked from " + schema + ".ack(?, ?, ?, ?)",
+                        rows.getString(5), rows.getBoolean(6)),
+                "select index, is_live, is_released, committed, acked, is_busy from " + schema + ".ack(?, ?, ?, ?)",
                 args.uuids(Holder::lane), args.texts(Holder::group), args.uuids(Holder::lease),
                 args.texts(Holder::completed)));
     }
@@ -213,9 +239,9 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
         var verdicts = new ArrayList<Verdict>();
         list(rows -> rows.getObject(2) == null
                 ? standings.add(new Standing(rows.getInt(1), rows.getBoolean(3), rows.getBoolean(4), rows.getLong(5),
-                        rows.getString(6)))
+                        rows.getString(6), rows.getBoolean(8)))
                 : verdicts.add(new Verdict(rows.getInt(2), rows.getBoolean(7))),
-                "select index, item_index, is_live, is_released, committed, acked, is_dead from " + schema
+                "select index, item_index, is_live, is_released, committed, acked, is_dead, is_busy from " + schema
                         + ".nack(?, ?, ?, ?, ?, ?, ?, ?)",
                 args.uuids(Holder::lane), args.texts(Holder::group), args.uuids(Holder::lease),
                 args.texts(Holder::completed), wrong.ints(Failed::holder), wrong.longs(Failed::offset),
@@ -238,21 +264,30 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
 
     record Renewal(UUID lease, int seconds) {}
 
-    record Renewed(int index, OffsetDateTime untilAt) {}
+    record Renewed(int index, OffsetDateTime untilAt, boolean isBusy) {}
 
     List<Renewed> renew(Renewal... renewals) {
         var args = args(renewals);
         return sorted(Comparator.comparing(Renewed::index), list(
-                rows -> new Renewed(rows.getInt(1), time(rows, 2)),
-                "select index, until_at from " + schema + ".renew(?, ?)",
+                rows -> new Renewed(rows.getInt(1), time(rows, 2), rows.getBoolean(3)),
+                "select index, until_at, is_busy from " + schema + ".renew(?, ?)",
                 args.uuids(Renewal::lease), args.ints(Renewal::seconds)));
     }
 
+    record Released(int index, boolean isBusy) {}
+
+    /** The leases that were given back. */
     List<Integer> release(Holder... holders) {
+        return releaseOrTell(holders).stream().filter(answer -> !answer.isBusy()).map(Released::index).toList();
+    }
+
+    /** As release, with those whose cursor somebody is working on. */
+    List<Released> releaseOrTell(Holder... holders) {
         var args = args(holders);
-        return indexes(
-                "select index from " + schema + ".release(?, ?, ?)",
-                args.uuids(Holder::lane), args.texts(Holder::group), args.uuids(Holder::lease));
+        return sorted(Comparator.comparing(Released::index), list(
+                rows -> new Released(rows.getInt(1), rows.getBoolean(2)),
+                "select index, is_busy from " + schema + ".release(?, ?, ?)",
+                args.uuids(Holder::lane), args.texts(Holder::group), args.uuids(Holder::lease)));
     }
 
     record Held(int index, String queue, String partition, UUID lease, Long committed, Long leaseEnd, Long first,

@@ -43,7 +43,7 @@ class ConfigureRoutineTest {
                 Map.entry("retention_enabled", "t"), Map.entry("retention_s", "10"),
                 Map.entry("completed_retention_s", "11"), Map.entry("encryption_enabled", "t"),
                 Map.entry("dead_letter_queue", "t"), Map.entry("dlq_after_max_retries", "t"),
-                Map.entry("dedup_window_s", "12"));
+                Map.entry("dedup_window_s", "12"), Map.entry("retry_backoff", "1.5"));
 
         api.configure("all", options);
 

@@ -24,7 +24,7 @@ class ExpireRoutineTest {
     }
 
     @Test
-    void leaseThatRanOutIsEndedAndItsFirstUnfinishedMessageCharged() {
+    void leaseThatRanOutIsEndedAndItsUnfinishedMessagesAreCharged() {
         var lane = database.newLaneWith(3);
         var wish = Wish.of(lane, GROUP, 3);
         api.lease(wish);
@@ -33,8 +33,8 @@ class ExpireRoutineTest {
         assertThat(expire(lane)).isTrue();
 
         assertThat(CursorRow.of(api, lane, GROUP)).returns(true, CursorRow::isFree).returns(1L, CursorRow::committed);
-        assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst()).returns(1L, Given::first).returns(2L, Given::end)
-                .returns(1, Given::attempts);
+        assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst()).returns(1L, Given::first).returns(3L, Given::end)
+                .returns(1, given -> given.attempts(1)).returns(1, given -> given.attempts(2));
     }
 
     @Test
@@ -91,6 +91,17 @@ class ExpireRoutineTest {
         assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst()).returns(0L, Given::first).returns(1L, Given::end);
         expire(lane);
         assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::offset).containsExactly(0L);
+    }
+
+    @Test
+    void batchIsNotBuriedByAWordThatAnOlderReleaseLeftBehind() {
+        var lane = database.newLaneWith(3, Map.of("retry_limit", 0));
+        api.lease(Wish.of(lane, GROUP, 3));
+        api.execute("update queen.cursor set is_alone = true where partition_id = '" + lane.id() + "'");
+
+        expire(lane);
+
+        assertThat(DeadLetter.of(api, lane)).isEmpty();
     }
 
     @Test

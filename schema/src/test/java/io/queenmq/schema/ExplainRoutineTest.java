@@ -91,7 +91,24 @@ class ExplainRoutineTest {
             assertThat(lane(lane, "state")).isEqualTo("retrying");
             assertThat(lane(lane, "attempts")).isEqualTo("1");
             assertThat(lane(lane, "error")).isEqualTo("boom");
-            assertThat(lane(lane, "reason")).contains("failed 1 time(s)").contains("boom");
+            assertThat(lane(lane, "reason")).contains("failed 1 time(s)").contains("boom").doesNotContain("alone");
+        }
+
+        @Test
+        void retryingForTheLastTime() {
+            var lane = database.newLaneWith(2, Map.of("retry_delay_ms", 60_000, "retry_limit", 1));
+            fail(lane, 0);
+
+            assertThat(lane(lane, "reason")).contains("failed 1 time(s)").contains("alone and for the last time");
+        }
+
+        @Test
+        void readyForTheLastTime() {
+            var lane = database.newLaneWith(2, Map.of("retry_delay_ms", 0, "retry_limit", 1));
+            fail(lane, 0);
+
+            assertThat(lane(lane, "state")).isEqualTo("ready");
+            assertThat(lane(lane, "reason")).contains("failed 1 time(s)").contains("alone, for the last time");
         }
 
         @Test
@@ -185,6 +202,24 @@ class ExplainRoutineTest {
             assertThat(message("d", "ahead")).isEqualTo("3");
             assertThat(message("d", "blockedBy,state")).isEqualTo("retrying");
             assertThat(message("d", "blockedBy,error")).isEqualTo("boom");
+        }
+
+        @Test
+        void eachWithItsOwnAttempts() {
+            var held = Wish.of(lane, GROUP, 4);
+            api.lease(held);
+            api.nack(List.of(Holder.of(held, "{}")), Failed.of(0), new Failed(1, 2, "failed", "worse"));
+
+            assertThat(message("a", "attempts")).isEqualTo("1");
+            assertThat(message("b", "attempts")).isEqualTo("0");
+            assertThat(message("c", "attempts")).isEqualTo("1");
+            assertThat(message("c", "error")).isEqualTo("worse");
+            api.execute("update queen.cursor set retry_at = null where partition_id = '" + lane.id() + "'");
+            api.execute("update queen.failure set retry_at = null where partition_id = '" + lane.id() + "'");
+            api.lease(Wish.of(lane, GROUP, 4));
+            assertThat(message("c", "state")).isEqualTo("leased");
+            assertThat(message("c", "attempts")).isEqualTo("1");
+            assertThat(message("d", "attempts")).isEqualTo("0");
         }
 
         @Test

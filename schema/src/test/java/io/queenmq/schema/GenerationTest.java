@@ -110,24 +110,22 @@ class GenerationTest {
     }
 
     @Test
-    void cursorThatMovedOnWhileAnAckWaitedForItIsFinishedWhereItIs() {
+    void cursorThatMovedOnWhileASeekWaitedForItIsPlacedWhereItIs() {
         var lane = database.newLaneWith(10);
-        var wish = Wish.of(lane, GROUP, 10);
-        api.lease(wish);
         var other = database.newSession();
         other.execute("begin");
         other.execute(
                 "update queen.cursor set writes = writes + 1000, generation = (writes + 1000) / 256, acked = '{[0,5)}' where partition_id = '"
                         + lane.id() + "'");
 
-        var ack = Step.start(database.newSession(), session -> session.ack(Holder.of(wish, "{[5,10)}")))
+        var seek = Step.start(database.newSession(), session -> session.list(rows -> rows.getLong(1),
+                "select " + session.schema() + ".seek(array[?]::uuid[], ?, array[7]::bigint[])", lane.id(), GROUP))
                 .untilItWaits(api);
         other.execute("commit");
 
-        assertThat(ack.result()).singleElement().returns(true, Standing::isLive).returns(true, Standing::isReleased)
-                .returns(10L, Standing::committed);
-        assertThat(numbers("select committed from queen.cursor where partition_id = '" + lane.id() + "'"))
-                .containsExactly(10L);
+        assertThat(seek.result()).containsExactly(1L);
+        assertThat(numbers("select committed from queen.cursor where acked is null and partition_id = '" + lane.id()
+                + "'")).containsExactly(7L);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.queenmq.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Appended;
@@ -19,6 +20,7 @@ import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -138,44 +140,51 @@ class InterleavingTest {
             assertThat(second.expire(new Reader(locked.id(), GROUP), new Reader(free.id(), GROUP)))
                     .containsExactly(2);
         }
+    }
 
-        @Test
-        void ackIsAppliedWhenItGetsTheLockInTime() {
-            var lane = database.newLaneWith(2);
-            var wish = Wish.of(lane, GROUP, 2);
-            api.lease(wish);
-            lock(first, lane);
-            var ack = Step.start(second, session -> session.ack(Holder.of(wish, "{[0,1)}"))).untilItWaits(api);
+    /** What became of an operation of a holder. */
+    enum Effect {
+        DONE,
+        BUSY,
+        NONE;
 
-            first.execute("commit");
-
-            assertThat(ack.result()).containsExactly(new Standing(1, true, false, 1, null));
+        static Effect of(boolean isDone, boolean isBusy) {
+            return isBusy ? BUSY : isDone ? DONE : NONE;
         }
     }
 
-    /** What a holder may do; each answers whether it had an effect. */
+    /** What a holder may do. */
     enum Operation {
-        ACK((session, wish) -> session.ack(Holder.of(wish, "{[0,2)}")).getFirst().isLive()),
-        NACK(
-                (session, wish) -> !session.nack(List.of(Holder.of(wish, "{}")), Failed.of(0)).items().isEmpty()),
-        BURY(
-                (session, wish) -> !session.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", null))
-                        .items()
-                        .isEmpty()),
-        RENEW((session,
-                wish) -> !session.renew(new Renewal(wish.lease(), 600)).isEmpty()),
-        RELEASE(
-                (session, wish) -> !session.release(Holder.of(wish, "{}")).isEmpty());
+        ACK((session, wish) -> {
+            var answer = session.ack(Holder.of(wish, "{[0,2)}")).getFirst();
+            return Effect.of(answer.isLive(), answer.isBusy());
+        }),
+        NACK((session, wish) -> nack(session, wish, Failed.of(0))),
+        BURY((session, wish) -> nack(session, wish, new Failed(1, 0, "dlq", null))),
+        RENEW((session, wish) -> {
+            var answer = session.renew(new Renewal(wish.lease(), 600));
+            return Effect.of(!answer.isEmpty(), answer.stream().anyMatch(Api.Renewed::isBusy));
+        }),
+        RELEASE((session, wish) -> {
+            var answer = session.releaseOrTell(Holder.of(wish, "{}"));
+            return Effect.of(!answer.isEmpty(), answer.stream().anyMatch(Api.Released::isBusy));
+        });
 
-        private final BiFunction<Api, Wish, Boolean> call;
+        private final BiFunction<Api, Wish, Effect> call;
 
-        Operation(BiFunction<Api, Wish, Boolean> call) {
+        Operation(BiFunction<Api, Wish, Effect> call) {
             this.call = call;
+        }
+
+        private static Effect nack(Api session, Wish wish, Failed item) {
+            var answer = session.nack(List.of(Holder.of(wish, "{}")), item);
+            return Effect.of(!answer.items().isEmpty(), answer.holders().getFirst().isBusy());
         }
     }
 
     @Nested
-    class WhileAHolderWaitsForTheRow {
+    @DisplayName("D5 While the row of a cursor is locked")
+    class WhileTheRowOfACursorIsLocked {
         private final Lane lane = database.newLaneWith(2);
         private final Wish wish = Wish.of(lane, GROUP, 2);
 
@@ -185,15 +194,27 @@ class InterleavingTest {
 
         @ParameterizedTest
         @EnumSource
-        void leaseThatRunsOutMeanwhileIsDead(Operation operation) {
-            first.execute("begin");
-            first.execute("update queen.cursor set lease_until = clock_timestamp() + interval '150 ms'"
-                    + " where partition_id = '" + lane.id() + "'");
-            var step = Step.start(second, session -> operation.call.apply(session, wish)).untilItWaits(api);
-            first.execute("select pg_sleep(0.2)");
+        void nobodyWaitsAndTheOperationCanBeRepeated(Operation operation) {
+            var before = CursorRow.of(api, lane, GROUP);
+            lock(first, lane);
+
+            assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.BUSY);
+            assertThat(CursorRow.of(api, lane, GROUP)).isEqualTo(before);
             first.execute("commit");
 
-            assertThat(step.result()).isFalse();
+            assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.DONE);
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void leaseThatRunsOutMeanwhileIsDead(Operation operation) {
+            lock(first, lane);
+            assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.BUSY);
+            first.execute("update queen.cursor set lease_until = clock_timestamp() where partition_id = '" + lane.id()
+                    + "'");
+            first.execute("commit");
+
+            assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.NONE);
             assertThat(CursorRow.of(api, lane, GROUP)).returns(0L, CursorRow::committed)
                     .returns(wish.lease(), CursorRow::lease).returns(false, CursorRow::isFailing);
             assertThat(DeadLetter.of(api, lane)).isEmpty();
@@ -205,13 +226,42 @@ class InterleavingTest {
             var heir = Wish.of(lane, GROUP, 2);
             first.execute("begin");
             takeOver(first, lane, heir);
-            var step = Step.start(second, session -> operation.call.apply(session, wish)).untilItWaits(api);
+            assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.BUSY);
             var after = CursorRow.of(first, lane, GROUP);
             first.execute("commit");
 
-            assertThat(step.result()).isFalse();
+            assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.NONE);
             assertThat(CursorRow.of(api, lane, GROUP)).isEqualTo(after).returns(heir.lease(), CursorRow::lease);
             assertThat(api.ack(Holder.of(heir, "{[0,1)}")).getFirst().isLive()).isTrue();
+        }
+
+        @Test
+        void othersInTheSameCallGoThrough() {
+            var free = database.newLaneWith(2);
+            var other = Wish.of(free, GROUP, 2);
+            api.lease(other);
+            lock(first, lane);
+
+            assertThat(second.renew(new Renewal(wish.lease(), 600), new Renewal(other.lease(), 600)))
+                    .extracting(Api.Renewed::isBusy).containsExactly(true, false);
+            assertThat(second.ack(Holder.of(wish, "{[0,1)}"), Holder.of(other, "{[0,1)}")))
+                    .extracting(Standing::isLive, Standing::isBusy)
+                    .containsExactly(tuple(false, true), tuple(true, false));
+            assertThat(second.nack(List.of(Holder.of(wish, "{}"), Holder.of(other, "{}")), Failed.of(0),
+                    new Failed(2, 1, "failed", "boom")).items()).extracting(Api.Verdict::itemIndex).containsExactly(2);
+            assertThat(CursorRow.of(api, free, GROUP)).returns(1L, CursorRow::committed)
+                    .returns(true, CursorRow::isFree);
+        }
+
+        @Test
+        void transactionIsSentBackAsAWhole() {
+            var target = database.newLane();
+            lock(first, lane);
+
+            assertThatThrownBy(() -> second.transact(new Transaction(List.of(new Append(target, 0, Batch.of("out"))),
+                    List.of(Holder.of(wish, "{[0,1)}")), List.of(), List.of())))
+                    .satisfies(InterleavingTest::isBusy);
+            assertThat(headOf(target)).isZero();
         }
     }
 
@@ -239,14 +289,13 @@ class InterleavingTest {
         }
 
         @Test
-        void takeOverWhileItWaitsForTheCursorIsNoticed() {
+        void takeOverWhileTheCursorIsLockedIsNoticed() {
             first.execute("begin");
             takeOver(first, source, heir);
-            var step = Step.start(second, session -> handOver(session, zombie)).untilItWaits(api);
-            assertThat(api.push(new Append(target, 0, Batch.of("meanwhile")))).isEmpty();
+            assertThatThrownBy(() -> handOver(second, zombie)).satisfies(InterleavingTest::isBusy);
             first.execute("commit");
 
-            assertThatThrownBy(step::result).satisfies(InterleavingTest::isLostLease);
+            assertThatThrownBy(() -> handOver(second, zombie)).satisfies(InterleavingTest::isLostLease);
             assertThat(headOf(target)).isZero();
             assertThat(api.push(new Append(target, 0, Batch.of("afterwards")))).hasSize(1);
         }
@@ -255,13 +304,16 @@ class InterleavingTest {
         void requiredLeaseTakenOverMeanwhileIsNoticed() {
             first.execute("begin");
             takeOver(first, source, heir);
-            var step = Step.start(second, session -> session.transact(new Transaction(
-                    List.of(new Append(target, 0, Batch.of("out"))), List.of(), List.of(), List.of(zombie.lease()))))
-                    .untilItWaits(api);
+            assertThatThrownBy(this::push).satisfies(InterleavingTest::isBusy);
             first.execute("commit");
 
-            assertThatThrownBy(step::result).satisfies(InterleavingTest::isLostLease);
+            assertThatThrownBy(this::push).satisfies(InterleavingTest::isLostLease);
             assertThat(headOf(target)).isZero();
+        }
+
+        private void push() {
+            second.transact(new Transaction(List.of(new Append(target, 0, Batch.of("out"))), List.of(), List.of(),
+                    List.of(zombie.lease())));
         }
 
         private List<Long> handOver(Api session, Wish wish) {
@@ -349,8 +401,16 @@ class InterleavingTest {
     }
 
     private static void isLostLease(Throwable thrown) {
+        isRefused(thrown, "QN002");
+    }
+
+    private static void isBusy(Throwable thrown) {
+        isRefused(thrown, "QN006");
+    }
+
+    private static void isRefused(Throwable thrown, String state) {
         assertThat(thrown).isInstanceOfSatisfying(Rows.SqlFailure.class,
-                failure -> assertThat(failure.state()).isEqualTo("QN002"));
+                failure -> assertThat(failure.state()).isEqualTo(state));
     }
 
     private long headOf(Lane lane) {

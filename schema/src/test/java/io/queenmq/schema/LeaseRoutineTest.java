@@ -162,21 +162,40 @@ class LeaseRoutineTest {
     @Nested
     class WhenAMessageFailedBefore {
         @Test
-        void itIsGivenAloneWithItsAttempts() {
-            var lane = database.newLaneWith(5);
-            fail(lane, 0);
-
-            assertThat(lease(Wish.of(lane, GROUP, 5))).returns(0L, Given::first).returns(1L, Given::end)
-                    .returns(1, Given::attempts);
-        }
-
-        @Test
-        void itsPredecessorsAreGivenWithoutIt() {
+        void itIsGivenWithTheOthersAndItsAttempts() {
             var lane = database.newLaneWith(5);
             fail(lane, 2);
 
+            assertThat(lease(Wish.of(lane, GROUP, 5))).returns(0L, Given::first).returns(5L, Given::end)
+                    .returns(false, Given::isAlone)
+                    .extracting(given -> given.attempts(1), given -> given.attempts(2), given -> given.attempts(3))
+                    .containsExactly(0, 1, 0);
+        }
+
+        @Test
+        void itsLastAttemptIsMadeAlone() {
+            var lane = database.newLaneWith(5, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+            fail(lane, 0);
+
+            assertThat(lease(Wish.of(lane, GROUP, 5))).returns(0L, Given::first).returns(1L, Given::end)
+                    .returns(1, Given::attempts).returns(true, Given::isAlone);
+        }
+
+        @Test
+        void itsPredecessorsAreGivenWithoutItWhenItHasToComeAlone() {
+            var lane = database.newLaneWith(5, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+            fail(lane, 2);
+
             assertThat(lease(Wish.of(lane, GROUP, 5))).returns(0L, Given::first).returns(2L, Given::end)
-                    .returns(0, Given::attempts);
+                    .returns(false, Given::isAlone);
+        }
+
+        @Test
+        void itsPredecessorsAreGivenWithoutItWhileItIsNotDue() {
+            var lane = database.newLaneWith(5, Map.of("retry_delay_ms", 60_000));
+            fail(lane, 2);
+
+            assertThat(lease(Wish.of(lane, GROUP, 5))).returns(0L, Given::first).returns(2L, Given::end);
         }
 
         @Test
@@ -323,7 +342,7 @@ class LeaseRoutineTest {
             api.lease(wish);
             api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0));
 
-            assertThat(api.lease(true, Wish.of(lane, GROUP, 3)).getFirst().end()).isEqualTo(1);
+            assertThat(api.lease(true, Wish.of(lane, GROUP, 3)).getFirst().end()).isEqualTo(3);
 
             assertThat(CursorRow.of(api, lane, GROUP).isFailing()).isFalse();
             assertThat(Rows.number(api.connection(), "select count(*) from queen.failure where partition_id = ?",

@@ -85,10 +85,14 @@ class NackRoutineTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1000, 1, 1000", "1000, 2, 2000", "1000, 4, 8000", "1000, 40, 900000", "1, 40, 900000",
-        "7200000, 3, 7200000", "2147483647, 40, 2147483647"})
-    void retryDelayDoublesUpToAQuarterOfAnHourOrItself(int delayMs, int attempts, int expectedMs) {
-        var lane = database.newLaneWith(1, Map.of("retry_limit", 100, "retry_delay_ms", delayMs));
+    @CsvSource({"1000, 1, 1, 1000", "1000, 1, 2, 1000", "1000, 1, 99, 1000", "7200000, 1, 40, 7200000",
+        "1000, 2, 1, 1000", "1000, 2, 2, 2000", "1000, 2, 4, 8000", "1000, 2, 40, 900000", "1, 2, 40, 900000",
+        "1000, 1.5, 3, 2250", "7200000, 2, 3, 7200000", "2147483647, 10, 40, 2147483647",
+        "2147483647, 10, 9999, 2147483647"})
+    void retryDelayGrowsWithTheBackoffUpToAQuarterOfAnHourOrItself(int delayMs, double backoff, int attempts,
+            int expectedMs) {
+        var lane = database.newLaneWith(1,
+                Map.of("retry_limit", 10_000, "retry_delay_ms", delayMs, "retry_backoff", backoff));
         fail(lane, Failed.of(0));
         api.execute(
                 "update queen.failure set attempts = " + (attempts - 1) + " where partition_id = '" + lane.id() + "'");

@@ -7,12 +7,14 @@ import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.CatchUp;
 import io.queenmq.schema.Api.CaughtUp;
 import io.queenmq.schema.Api.Wish;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.PGConnection;
@@ -247,18 +249,82 @@ class OwnTransactionTest {
         assertThatThrownBy(() -> ack(api, wish, "t1")).hasMessageContaining("the lease has expired");
     }
 
+    @Test
+    @DisplayName("D13 Transactions that acknowledge in opposite order do not deadlock")
+    void transactionsThatAcknowledgeInOppositeOrderDoNotDeadlock() {
+        var lanes = Stream.of("a", "b", "c").sorted(Comparator.comparing(name -> lane(name).id().toString())).toList();
+        var wishes = lanes.stream().map(name -> leasedFrom(name, "mine", "theirs")).toList();
+        mine.execute("begin");
+        wishes.forEach(wish -> ack(mine, wish, "mine"));
+        var theirs = database.newSession();
+        theirs.execute("begin");
+        wishes.reversed().forEach(wish -> ack(theirs, wish, "theirs"));
+
+        // Each has what it acknowledged first, and stands before the one in the middle, if it locks in its own order.
+        var holder = database.newSession();
+        holder.execute("begin");
+        holder.execute("select from queen.cursor where partition_id = '" + wishes.get(1).lane() + "' for update");
+        var first = Step.start(mine, session -> commit(session)).untilItWaits(api);
+        var second = Step.start(theirs, session -> commit(session)).untilItWaits(api);
+        holder.execute("commit");
+
+        assertThat(first.result()).isTrue();
+        assertThat(second.result()).isTrue();
+        assertThat(wishes)
+                .allSatisfy(wish -> assertThat(strings("select committed from queen.cursor where partition_id = '"
+                        + wish.lane() + "'")).containsExactly("2"));
+        assertThat(strings("select count(*) from queen.commitment")).containsExactly("0");
+    }
+
+    private static boolean commit(Api session) {
+        session.execute("commit");
+        return true;
+    }
+
+    @Test
+    void oneLostLeaseOfSeveralFailsTheWholeTransaction() {
+        var kept = leasedFrom("a", "t1");
+        var lost = leasedFrom("b", "t1");
+        mine.execute("begin");
+        ack(mine, kept, "t1");
+        ack(mine, lost, "t1");
+        CursorRow.runOut(api, lane("b"), "billing");
+
+        assertThatThrownBy(() -> mine.execute("commit")).hasMessageContaining("the lease has expired");
+        assertThat(committed()).isEqualTo("0");
+    }
+
+    @Test
+    void theLastAttemptCanBeFinishedToo() {
+        api.configure(queue.name(), Map.of("retry_limit", 1, "retry_delay_ms", 0));
+        var wish = leased("t1", "t2");
+        api.nack(List.of(Api.Holder.of(wish, "{}")), Api.Failed.of(0), Api.Failed.of(1));
+        var alone = Wish.of(lane("a"), "billing", 10);
+        assertThat(api.lease(alone).getFirst()).returns(1L, Api.Given::end);
+
+        ack(mine, alone, "t1");
+
+        assertThat(committed()).isEqualTo("1");
+        assertThat(api.lease(Wish.of(lane("a"), "billing", 10)).getFirst()).returns(1L, Api.Given::first)
+                .returns(1, Api.Given::attempts).returns(true, Api.Given::isAlone);
+    }
+
     private Wish leased(String... transactionIds) {
+        return leasedFrom("a", transactionIds);
+    }
+
+    private Wish leasedFrom(String name, String... transactionIds) {
         for (var id : transactionIds) {
-            push(api, "a", "1", id);
+            push(api, name, "1", id);
         }
-        api.openCursors(new Api.Opening(lane("a").id(), "billing", null));
-        var wish = Wish.of(lane("a"), "billing", 10);
+        api.openCursors(new Api.Opening(lane(name).id(), "billing", null));
+        var wish = Wish.of(lane(name), "billing", 10);
         assertThat(api.lease(wish).getFirst().isLeased()).isTrue();
         return wish;
     }
 
     private void ack(Api session, Wish wish, String transactionId) {
-        session.execute("select queen.ack('" + lane("a").id() + "', 'billing', '" + wish.lease() + "', '"
+        session.execute("select queen.ack('" + wish.lane() + "', 'billing', '" + wish.lease() + "', '"
                 + transactionId + "')");
     }
 

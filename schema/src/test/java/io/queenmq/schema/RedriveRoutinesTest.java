@@ -171,6 +171,55 @@ class RedriveRoutinesTest {
     }
 
     @Test
+    void oneThatCannotGoOnLetsTheOthersGoFirstAndSaysWhy() {
+        kill("a");
+        var id = start("null, null, null, null, null, null");
+        var other = start("'no a', null, null, null, null, null");
+
+        assertThat(hold(id, "somebody is in the way", false)).isEqualTo("running");
+
+        assertThat(show(id, "lastError")).isEqualTo("somebody is in the way");
+        assertThat(claim(api)).extracting(Claimed::redrive).containsExactly(UUID.fromString(other));
+    }
+
+    @Test
+    void oneThatIsToBlameFailsAfterSomeTimesInARow() {
+        kill("a", "b");
+        var id = start("null, null, null, null, null, 2");
+        for (int i = 0; i < 4; i++) {
+            assertThat(hold(id, "defect", true)).isEqualTo("running");
+        }
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.redrive"
+                + " where next_at between clock_timestamp() + interval '5 s' and clock_timestamp() + interval '8 s'"))
+                .isEqualTo(1);
+        api.execute("update queen.redrive set next_at = clock_timestamp()");
+        finish(api, claim(api), (String) null);
+        assertThat(show(id, "lastError")).as("it went on").isNull();
+        for (int i = 0; i < 4; i++) {
+            assertThat(hold(id, "defect", true)).isEqualTo("running");
+        }
+        assertThat(hold(id, "outage", false)).isEqualTo("running");
+
+        assertThat(hold(id, "defect", true)).isEqualTo("failed");
+
+        assertThat(show(id, "status")).isEqualTo("failed");
+        assertThat(show(id, "finishedAt")).isNotNull();
+        assertThat(hold(id, "defect", true)).as("over").isNull();
+        api.execute("update queen.redrive set next_at = clock_timestamp()");
+        assertThat(claim(api)).isEmpty();
+        assertThat(DeadLetter.of(api, lane)).hasSize(1);
+    }
+
+    @Test
+    void thoseLeftToOthersAreNotClaimed() {
+        kill("a");
+        var id = UUID.fromString(start("null, null, null, null, null, null"));
+
+        assertThat(claimAllBut(api, 500, id)).isEmpty();
+        assertThat(claimAllBut(api, 500, UUID.randomUUID())).hasSize(1);
+    }
+
+    @Test
     void theyAreListedAndAudited() {
         kill("a");
         var id = start("null, null, null, null, null, null");
@@ -217,12 +266,23 @@ class RedriveRoutinesTest {
     }
 
     private List<Claimed> claim(Api by, int batch) {
+        return claimAllBut(by, batch);
+    }
+
+    private List<Claimed> claimAllBut(Api by, int batch, UUID... leftToOthers) {
+        var next = by.list(rows -> rows.getObject(1, UUID.class), "select " + api.schema() + ".next_redrive(?)",
+                new Args<>(by.connection(), List.of(leftToOthers)).uuids(id -> id)).getFirst();
+        return next == null ? List.of() : claimOf(next, by, batch);
+    }
+
+    private List<Claimed> claimOf(UUID redrive, Api by, int batch) {
         return by.list(rows -> new Claimed(rows.getObject(1, UUID.class), rows.getObject(2, UUID.class),
                 rows.getString(3), rows.getLong(4), rows.getObject(5, OffsetDateTime.class), rows.getString(6),
                 rows.getString(7), rows.getString(8), rows.getString(9)),
                 "select redrive_id, partition_id, group_name, message_offset, failed_at, transaction_id,"
                         + " convert_from(line, 'UTF8'), to_queue, to_partition from " + api.schema()
-                        + ".claim_redrive(" + batch + ")");
+                        + ".claim_redrive(?, ?)",
+                redrive, batch);
     }
 
     private void finish(Api by, List<Claimed> claimed, String... errors) {
@@ -231,6 +291,11 @@ class RedriveRoutinesTest {
         by.list(rows -> rows.getLong(1), "select " + api.schema() + ".finish_redrive(?, ?, ?, ?, ?, ?)",
                 claimed.getFirst().redrive(), args.uuids(Claimed::lane), args.texts(Claimed::group),
                 args.longs(Claimed::offset), args.times(Claimed::failedAt), outcomes.texts(i -> errors[i]));
+    }
+
+    private String hold(String id, String reason, boolean isFault) {
+        return api.list(rows -> rows.getString(1), "select " + api.schema() + ".hold_redrive(?, ?, ?)",
+                UUID.fromString(id), reason, isFault).getFirst();
     }
 
     private String show(String id, String field) {

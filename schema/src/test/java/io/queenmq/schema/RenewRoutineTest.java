@@ -45,7 +45,7 @@ class RenewRoutineTest {
         api.lease(wish);
         var until = CursorRow.of(api, lane, GROUP).leaseUntil();
 
-        assertThat(api.renew(new Renewal(wish.lease(), 1))).containsExactly(new Renewed(1, until));
+        assertThat(api.renew(new Renewal(wish.lease(), 1))).containsExactly(new Renewed(1, until, false));
     }
 
     @Test

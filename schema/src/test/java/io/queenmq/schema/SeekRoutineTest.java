@@ -162,14 +162,107 @@ class SeekRoutineTest {
                 .isEqualTo("1");
     }
 
+    /** Whatever mode its first pop names, for lanes that are there and lanes that come later. */
     @Test
-    void aGroupThatDoesNotReadTheQueueIsNotMade() {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.ofSize(3)));
+    void aGroupThatHasNotComeYetWillBeginWhereItWasSought() {
+        var lanes = database.newLanes(2);
+        lanes.forEach(lane -> api.push(new Append(lane, 0, Batch.ofSize(2))));
+        var first = lanes.getFirst();
 
-        assertThat(seekQueue("success", lane, true, false, null)).isNull();
-        assertThat(seekLane(lane, true, false, null, null)).isNull();
+        assertThat(seekQueue("partitionsUpdated", first, true, false, null)).isEqualTo("0");
+        api.push(new Append(first, 2, Batch.ofSize(1)));
+        assertThat(api.subscribe(GROUP, first.queue(), "", "", "all", null).mode()).isEqualTo("new");
+        lanes.forEach(lane -> api.openCursors(new Opening(lane.id(), GROUP, null)));
+
+        assertThat(CursorRow.of(api, lanes.get(0), GROUP).committed()).as("what came since is read").isEqualTo(2);
+        assertThat(CursorRow.of(api, lanes.get(1), GROUP).committed()).isEqualTo(2);
+        assertThat(seekQueue("partitionsUpdated", first, false, true, null)).as("now it reads").isEqualTo("2");
+    }
+
+    @Test
+    void aLaterSeekReplacesAnEarlierOneAlsoBeforeTheGroupCame() {
+        var lane = laneOfNobody();
+        seekQueue("success", lane, true, false, null);
+
+        assertThat(seekQueue("partitionsUpdated", lane, false, true, null)).isEqualTo("0");
+
+        assertThat(api.subscribe(GROUP, lane.queue(), "", "", "new", null).mode()).isEqualTo("all");
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+        assertThat(CursorRow.of(api, lane, GROUP).committed()).isZero();
+    }
+
+    @Test
+    void aMomentIsRememberedForLanesThatComeLater() {
+        var lanes = database.newLanes(2);
+        api.push(new Append(lanes.getFirst(), 0, Batch.ofSize(1)));
+        api.push(new Append(lanes.getFirst(), 1, Batch.ofSize(1)));
+        var moment = createdAt(lanes.getFirst(), 0);
+        seekQueue("success", lanes.getFirst(), false, false, moment);
+
+        api.push(new Append(lanes.get(1), 0, Batch.ofSize(3)));
+        var inForce = api.subscribe(GROUP, lanes.getFirst().queue(), "", "", "new", null);
+        lanes.forEach(lane -> api.openCursors(new Opening(lane.id(), GROUP, inForce.fromAt())));
+
+        assertThat(inForce.mode()).isEqualTo("timestamp");
+        assertThat(CursorRow.of(api, lanes.get(0), GROUP).committed()).isEqualTo(1);
+        assertThat(CursorRow.of(api, lanes.get(1), GROUP).committed()).isZero();
+    }
+
+    @Test
+    void aGroupThatComesByNamespaceBeginsWhereItWasSoughtToo() {
+        var sought = database.newLaneWith(3, Map.of("namespace", "sought"));
+        var other = database.newLaneWith(3, Map.of("namespace", "sought"));
+        seekQueueOf("late", sought, false, true);
+
+        api.subscribe("late", "", "sought", "", "new", null);
+        api.openCursors(new Opening(sought.id(), "late", OffsetDateTime.now()));
+
+        assertThat(CursorRow.of(api, sought, "late").committed()).isZero();
+        assertThat(CursorRow.of(api, other, "late").committed()).isEqualTo(3);
+    }
+
+    @Test
+    void anOperatorsChangeOfTheSubscriptionCountsForTheLanesThatComeLater() {
+        var lane = laneOfNobody();
+        seekQueue("success", lane, false, true, null);
+        var moment = OffsetDateTime.parse("2100-01-01T00:00:00Z");
+
+        api.operate("{rowsUpdated}", "change_subscription", "me", GROUP, moment);
+
+        assertThat(api.subscribe(GROUP, lane.queue(), "", "", "all", null)).returns("timestamp",
+                Api.Subscription::mode);
+        assertThat(CursorRow.of(api, lane, GROUP).committed()).as("a cursor stays").isZero();
+    }
+
+    @Test
+    void whoDeletesTheGroupForgetsWhereItWasSought() {
+        var lane = laneOfNobody();
+        seekQueue("success", lane, true, false, null);
+
+        api.operate("{success}", "delete_group", "me", GROUP, lane.queue(), true);
+
+        assertThat(api.subscribe(GROUP, lane.queue(), "", "", "all", null).mode()).isEqualTo("all");
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+        assertThat(CursorRow.of(api, lane, GROUP).committed()).isZero();
+    }
+
+    @Test
+    void oneLaneIsSoughtForAGroupThatHasNotComeYet() {
+        var lanes = database.newLanes(2);
+        lanes.forEach(lane -> api.push(new Append(lane, 0, Batch.ofSize(4))));
+
+        assertThat(seekLane(lanes.getFirst(), false, false, null, 1L)).isEqualTo("1");
+
+        api.subscribe(GROUP, lanes.getFirst().queue(), "", "", "new", null);
+        assertThat(CursorRow.of(api, lanes.get(0), GROUP).committed()).isEqualTo(1);
+        assertThat(CursorRow.of(api, lanes.get(1), GROUP).committed()).as("as its first pop says").isEqualTo(4);
+    }
+
+    @Test
+    void aQueueOrLaneThatIsNotThereIsMissing() {
         assertThat(api.operate("{success}", "seek_queue", "me", GROUP, "no-such-queue", true, false, null)).isNull();
+        assertThat(api.operate("{success}", "seek_lane", "me", GROUP, laneOfNobody().queue(), "nowhere", true, false,
+                null, null)).isNull();
     }
 
     @Test
@@ -197,6 +290,16 @@ class SeekRoutineTest {
         assertThat(Rows.number(api.connection(),
                 "select count(*) from queen.revised_lane r, queen.catalog c where r.partition_id = ? and r.version <= c.version",
                 lane.id())).isEqualTo(1);
+    }
+
+    private Lane laneOfNobody() {
+        var lane = database.newLane();
+        api.push(new Append(lane, 0, Batch.ofSize(3)));
+        return lane;
+    }
+
+    private void seekQueueOf(String group, Lane lane, boolean toEnd, boolean toBeginning) {
+        api.operate("{success}", "seek_queue", "me", group, lane.queue(), toEnd, toBeginning, null);
     }
 
     private Lane lane(int messages) {

@@ -179,10 +179,15 @@ class StormTest {
                     from queen.cursor c
                     cross join lateral (
                         select count(*) as count, count(*) filter (
-                                   where x.message_offset < c.committed or c.acked @> x.message_offset) as finished
+                                   where x.message_offset + x.message_count <= c.committed
+                                      or c.acked @> int8range(x.message_offset, x.message_offset + x.message_count)) as finished,
+                               sum(x.message_count) - coalesce((
+                                   select sum(upper(r) - lower(r))
+                                   from unnest(range_agg(int8range(x.message_offset, x.message_offset + x.message_count))) r), 0)
+                                   as overlapping
                         from queen.failure x
                         where x.partition_id = c.partition_id and x.group_name = c.group_name) f
-                    where f.finished > 0 or c.is_failing <> (f.count > 0)"""),
+                    where f.finished > 0 or f.overlapping > 0 or c.is_failing <> (f.count > 0)"""),
             Map.entry("nothing is left of a deleted queue", """
                     select partition_id from (
                         select partition_id from queen.segment union select partition_id from queen.cursor

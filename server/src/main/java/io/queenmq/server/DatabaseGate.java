@@ -2,6 +2,7 @@ package io.queenmq.server;
 
 import io.queenmq.schema.Schema;
 import io.queenmq.server.config.DatabaseConfig;
+import io.queenmq.server.postgres.SessionPool;
 import io.queenmq.server.time.Clock;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -82,6 +83,9 @@ final class DatabaseGate {
         properties.setProperty("ApplicationName", "queen");
         properties.setProperty("connectTimeout", seconds(database.connectTimeout()));
         properties.setProperty("loginTimeout", seconds(database.connectTimeout()));
+        // A connection that has gone silent ends the start, or is replaced, instead of being waited for.
+        properties.setProperty("socketTimeout", seconds(SessionPool.silenceMax(database)));
+        properties.setProperty("tcpKeepAlive", "true");
         if (database.useSsl()) {
             properties.setProperty("sslmode", database.rejectUnauthorized() ? "verify-full" : "prefer");
             // Trusts whom the JVM trusts, as the connections of the engine do.

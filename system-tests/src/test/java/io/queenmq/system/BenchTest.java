@@ -84,8 +84,7 @@ class BenchTest {
 
     @Test
     void aServerThatRunsAlreadyIsMeasuredAndLeftAsItWas() throws Exception {
-        Path data = Path.of("target/crash-data").toAbsolutePath();
-        try (QueenProcess queen = QueenProcess.start(Map.of("QUEEN_DATA", data.toString()))) {
+        try (QueenProcess queen = QueenProcess.start(Map.of("QUEEN_DATA", QueenProcess.DATA.toString()))) {
             int code = BenchCommand.run("--quick", "--seconds", "5", "--scenario", "a,d,h", "--url", queen.url(),
                     "--json",
                     REPORT.toString());
@@ -98,12 +97,12 @@ class BenchTest {
                 assertThat(scenario.get("postgresCpuMicrosPerMessage").isNumber()).as(scenario.toString()).isTrue();
                 assertThat(scenario.get("commitsPerMessage").isNumber()).as(scenario.toString()).isTrue();
             }
-            assertThat(queuesOfBenchIn(data.resolve("postgres"))).isZero();
+            assertThat(queuesOfBenchIn(QueenProcess.DATA.resolve("postgres"))).isZero();
             assertThat(queen.isAlive()).isTrue();
             queen.terminate();
             queen.awaitEnd();
         }
-        QueenProcess.awaitNoPostgresIn(data.resolve("postgres"));
+        QueenProcess.awaitNoPostgresIn(QueenProcess.DATA.resolve("postgres"));
     }
 
     @Test

@@ -12,9 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** A server with the PostgreSQL it brings along, and the end of one or the other in the middle of work. */
 class CrashTest {
-    private static final Path DATA = Path.of("target/crash-data").toAbsolutePath();
-    private static final Path POSTGRES = DATA.resolve("postgres");
-    private static final Map<String, String> SETTINGS = Map.of("QUEEN_DATA", DATA.toString(),
+    private static final Path POSTGRES = QueenProcess.DATA.resolve("postgres");
+    private static final Map<String, String> SETTINGS = Map.of("QUEEN_DATA", QueenProcess.DATA.toString(),
             "DB_UNAVAILABLE_AFTER_MS", "500");
 
     private final AtomicReference<QueenProcess> queen = new AtomicReference<>();

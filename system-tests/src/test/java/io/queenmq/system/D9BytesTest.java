@@ -56,17 +56,17 @@ class D9BytesTest {
 
     @Test
     void manyClientsWithLargeBodiesAtOnceAreAllStoredOrTold() throws Exception {
-        List<Answer> answers = atOnce(800, i -> () -> push("many", "lane-" + i % 3, 900_000));
+        List<Answer> answers = atOnce(500, i -> () -> push("many", "lane-" + i % 3, 900_000));
 
         assertThat(answers).extracting(Answer::status).isSubsetOf(201, 503).contains(201);
     }
 
     @Test
-    void twoMessagesOfTheLargestSizeAreDeliveredOneByOneToSeveralGroups() throws Exception {
+    void twoMessagesOfTheLargestSizeAreDeliveredOneByOneToTwoGroupsAtOnce() throws Exception {
         assertThat(push("huge", "lane", 63 * MIB).status()).isEqualTo(201);
         assertThat(push("huge", "lane", 63 * MIB).status()).isEqualTo(201);
 
-        List<Answer> answers = atOnce(4, i -> () -> get("/api/v1/pop/queue/huge?batch=10&consumerGroup=g" + i));
+        List<Answer> answers = atOnce(2, i -> () -> get("/api/v1/pop/queue/huge?batch=10&consumerGroup=g" + i));
 
         assertThat(answers).allSatisfy(answer -> {
             assertThat(answer.status()).isEqualTo(200);

@@ -19,11 +19,10 @@ import org.junit.jupiter.api.Test;
 
 /** SIGTERM: what is under way is answered, what is new is refused, and PostgreSQL goes last. */
 class ShutdownTest {
-    private static final Path DATA = Path.of("target/crash-data").toAbsolutePath();
-    private static final Path POSTGRES = DATA.resolve("postgres");
-    private static final Map<String, String> SETTINGS = Map.of("QUEEN_DATA", DATA.toString());
+    private static final Path POSTGRES = QueenProcess.DATA.resolve("postgres");
+    private static final Map<String, String> SETTINGS = Map.of("QUEEN_DATA", QueenProcess.DATA.toString());
     /** A lane that is locked is not given up, and what is under way not cut off, before a slow machine is through. */
-    private static final Map<String, String> PATIENT_SETTINGS = Map.of("QUEEN_DATA", DATA.toString(),
+    private static final Map<String, String> PATIENT_SETTINGS = Map.of("QUEEN_DATA", QueenProcess.DATA.toString(),
             "DB_UNAVAILABLE_AFTER_MS", "120000", "SHUTDOWN_GRACE_MS", "120000");
 
     private final AtomicReference<QueenProcess> queen = new AtomicReference<>();

@@ -1,7 +1,6 @@
 package io.queenmq.testkit;
 
 import io.queenmq.embedded.EmbeddedPostgres;
-import java.nio.file.Path;
 import java.util.Map;
 
 /** Where the databases of the tests live. */
@@ -54,14 +53,14 @@ sealed interface TestServer extends AutoCloseable {
         public void close() {}
     }
 
-    /** A server of our own under {@code target/}, kept between runs because making one takes seconds. */
+    /** A server of our own, kept for the other modules and for the next run because making one takes seconds. */
     record Embedded(EmbeddedPostgres postgres, TestDatabase maintenance, HomeSlot slot) implements TestServer {
         /** The operating system does not crash in the tests that share this server, and flushing is slow. */
         private static final Map<String, String> SETTINGS = Map.of("fsync", "off", "max_connections", "200",
                 "shared_preload_libraries", "pg_stat_statements");
 
         static Embedded start() {
-            var slot = HomeSlot.acquire(Path.of("target"));
+            var slot = HomeSlot.acquire(BuildFolder.path());
             var postgres = EmbeddedPostgres.start(slot.home(), SETTINGS);
             var maintenance = new TestDatabase(
                     postgres.host(), postgres.port(), postgres.database(), postgres.user(), postgres.password());

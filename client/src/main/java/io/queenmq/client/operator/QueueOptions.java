@@ -10,8 +10,9 @@ import java.util.Set;
 /** Options of a queue, those that are to be set or those that are set. Immutable; what is not named stays as it is. */
 public final class QueueOptions {
     /** The names the server knows options by; it passes over others. */
-    public static final Set<String> NAMES = Set.of("leaseTime", "retryLimit", "retryDelay", "delayedProcessing",
-            "windowBuffer", "priority", "maxSize", "ttl", "maxWaitTimeSeconds", "retentionEnabled", "retentionSeconds",
+    public static final Set<String> NAMES = Set.of("leaseTime", "retryLimit", "retryDelay", "retryBackoff",
+            "delayedProcessing", "windowBuffer", "priority", "maxSize", "ttl", "maxWaitTimeSeconds", "retentionEnabled",
+            "retentionSeconds",
             "completedRetentionSeconds", "encryptionEnabled", "deadLetterQueue", "dlqAfterMaxRetries",
             "dedupWindowSeconds");
 
@@ -36,9 +37,14 @@ public final class QueueOptions {
         return with("retryLimit", retryLimit);
     }
 
-    /** How long a lane rests after the first failure; doubled with each further one. */
+    /** How long a lane rests after a failure. */
     public QueueOptions retryDelay(Duration retryDelay) {
         return with("retryDelay", retryDelay.toMillis());
+    }
+
+    /** What the delay is multiplied by after each further failure, 1 to 10; 1 for always the same. */
+    public QueueOptions retryBackoff(double factor) {
+        return with("retryBackoff", factor);
     }
 
     /** How long each message waits before it can be delivered. */
@@ -99,7 +105,7 @@ public final class QueueOptions {
         return with("dedupWindowSeconds", window.toSeconds());
     }
 
-    /** An option by the name the server knows it by: a whole number, or true or false. */
+    /** An option by the name the server knows it by: a number, or true or false. */
     public QueueOptions with(String name, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(values);
         more.put(name, value);
@@ -123,6 +129,10 @@ public final class QueueOptions {
         return Duration.ofMillis(number("retryDelay"));
     }
 
+    public double retryBackoff() {
+        return values.get("retryBackoff") instanceof Number factor ? factor.doubleValue() : 0;
+    }
+
     private long number(String name) {
         return values.get(name) instanceof Long number ? number : 0;
     }
@@ -130,13 +140,19 @@ public final class QueueOptions {
     static QueueOptions read(JsonNode options) {
         Map<String, Object> values = new LinkedHashMap<>();
         options.fields().forEach((name, value) -> {
-            boolean isFlag = value.toString().equals("true") || value.toString().equals("false");
             // What the queue leaves to the server has no value here.
             if (!value.isNull()) {
-                values.put(name, isFlag ? (Object) value.bool() : (Object) value.number());
+                values.put(name, valueOf(value.text()));
             }
         });
         return new QueueOptions(values);
+    }
+
+    private static Object valueOf(String json) {
+        if (json.equals("true") || json.equals("false")) {
+            return Boolean.valueOf(json);
+        }
+        return json.contains(".") ? (Object) Double.valueOf(json) : (Object) Long.valueOf(json);
     }
 
     void write(JsonWriter json) {

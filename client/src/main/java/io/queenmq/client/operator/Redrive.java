@@ -6,12 +6,19 @@ import java.time.Instant;
 /**
  * Dead letters on their way back.
  *
+ * @param status running, finished, cancelled, or failed: it could not go on
  * @param failed how many could not be stored and stay dead letters
+ * @param lastError why the last of those could not be stored, or why the redrive waits or has failed; null when all is well
  */
 public record Redrive(String id, String status, long total, long redriven, long failed, String lastError,
         Instant createdAt, Instant finishedAt) {
     public boolean isRunning() {
         return status.equals("running");
+    }
+
+    /** Whether it ended because it could not go on; what it has not tried are dead letters still. */
+    public boolean hasFailed() {
+        return status.equals("failed");
     }
 
     static Redrive read(JsonNode node) {

@@ -3,6 +3,7 @@ package io.queenmq.dashboard.tests;
 import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
@@ -22,7 +23,8 @@ final class Board {
     private final QueenClient queen;
 
     private Board(Map<String, String> settings) {
-        Map<String, String> environment = new HashMap<>(SETTINGS);
+        Map<String, String> environment = new HashMap<>(PatientSettings.ALL);
+        environment.putAll(SETTINGS);
         environment.putAll(settings);
         environment.putAll(
                 Map.of("PG_HOST", database.host(), "PG_PORT", String.valueOf(database.port()), "PG_DB", database.name(),

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import org.junit.jupiter.api.Test;
 
 /** What can be done with dead letters does what it says. */
+@Needs(Program.CHROMIUM)
 class DeadLetterActionsTest {
     private final Board board = Board.shared();
 

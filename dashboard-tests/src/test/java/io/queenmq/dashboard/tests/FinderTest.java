@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.WaitForSelectorState;
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -14,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Somebody who types finds queues, groups, lanes and messages, and is told where messages were looked for. */
+@Needs(Program.CHROMIUM)
 class FinderTest {
     private final Board board = Board.shared();
 

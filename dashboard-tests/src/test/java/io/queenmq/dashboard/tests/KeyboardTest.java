@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.WaitForSelectorState;
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nobody needs a mouse. */
+@Needs(Program.CHROMIUM)
 class KeyboardTest {
     private static final int STOPS_MAX = 400;
     private static final String FOCUSED = """

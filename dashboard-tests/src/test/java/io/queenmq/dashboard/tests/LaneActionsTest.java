@@ -2,10 +2,13 @@ package io.queenmq.dashboard.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What can be done in a lane does what it says. */
+@Needs(Program.CHROMIUM)
 class LaneActionsTest {
     private final Board board = Board.shared();
 

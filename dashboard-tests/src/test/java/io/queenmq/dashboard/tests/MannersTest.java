@@ -7,10 +7,13 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.WaitForSelectorState;
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** How the dashboard behaves: shareable, quiet when nobody looks, plain about what went wrong. */
+@Needs(Program.CHROMIUM)
 class MannersTest {
     private final Board board = Board.shared();
 

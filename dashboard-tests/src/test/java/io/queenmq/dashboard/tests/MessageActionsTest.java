@@ -2,9 +2,12 @@ package io.queenmq.dashboard.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import org.junit.jupiter.api.Test;
 
 /** What can be done with a single message does what it says. */
+@Needs(Program.CHROMIUM)
 class MessageActionsTest {
     private final Board board = Board.shared();
 

@@ -3,9 +3,12 @@ package io.queenmq.dashboard.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import org.junit.jupiter.api.Test;
 
 /** Whatever names and payloads say, they are text: nothing in them runs, and nothing is drawn of them. */
+@Needs(Program.CHROMIUM)
 class NamesTest {
     private final Board board = Board.shared();
 

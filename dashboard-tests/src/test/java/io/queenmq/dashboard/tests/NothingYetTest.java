@@ -2,6 +2,8 @@ package io.queenmq.dashboard.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -9,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A server with nothing in it says so, and what to do. */
+@Needs(Program.CHROMIUM)
 class NothingYetTest {
     private static Board board;
 

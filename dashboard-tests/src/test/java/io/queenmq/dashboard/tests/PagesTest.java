@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Every page, opened by its address, shows what it is about without a complaint of the browser: light and dark, on a desk and on
  * a phone, in colours that can be read. With {@code -Dqueen.write-docs=true} the pictures in the documents are taken anew.
  */
+@Needs(Program.CHROMIUM)
 class PagesTest {
     private static final Path IMAGES = Path.of("../docs/images");
     private static final boolean IS_WRITING = Boolean.getBoolean("queen.write-docs");

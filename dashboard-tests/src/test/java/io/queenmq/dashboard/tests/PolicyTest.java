@@ -3,9 +3,12 @@ package io.queenmq.dashboard.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Response;
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import org.junit.jupiter.api.Test;
 
 /** The content security policy holds: only the dashboard's own files are scripts and styles. */
+@Needs(Program.CHROMIUM)
 class PolicyTest {
     private final Board board = Board.shared();
 

@@ -3,9 +3,12 @@ package io.queenmq.dashboard.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import org.junit.jupiter.api.Test;
 
 /** What can be done with queues does what it says. */
+@Needs(Program.CHROMIUM)
 class QueueActionsTest {
     private final Board board = Board.shared();
 

@@ -2,6 +2,8 @@ package io.queenmq.dashboard.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -9,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The switches for everybody do what they say, on a server that nobody else uses. */
+@Needs(Program.CHROMIUM)
 class SystemActionsTest {
     private static Board board;
 

@@ -10,8 +10,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.queenmq.testkit.Program;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -116,16 +115,13 @@ final class Tab implements AutoCloseable {
 
     /** Started once for all tests of a run. */
     private static final class Chromium {
-        private static final Path PROGRAM = Path.of("/usr/bin/chromium");
         private static final Browser BROWSER = launch();
 
         private static Browser launch() {
-            if (!Files.isExecutable(PROGRAM)) {
-                throw new IllegalStateException(
-                        PROGRAM + " is missing. Install it: apt-get update && apt-get install -y chromium");
-            }
+            var program = Program.CHROMIUM.find().orElseThrow(
+                    () -> new IllegalStateException("a test that opens a tab says @Needs(Program.CHROMIUM)"));
             // The sandbox of Chromium does not work for root, which CI is.
-            return Playwright.create().chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(PROGRAM)
+            return Playwright.create().chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(program)
                     .setArgs(List.of("--no-sandbox", "--disable-gpu")));
         }
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.APIRequestContext;
 import com.microsoft.playwright.options.RequestOptions;
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** With tokens the dashboard asks for one, keeps it in its tab, and offers only what it allows. */
+@Needs(Program.CHROMIUM)
 class TokenTest {
     private static final String SECRET = "a secret of the browser tests, long enough";
     private static Board board;

@@ -23,6 +23,7 @@ public final class AckHolder {
     private final List<Entry> entries = new ArrayList<>();
     private boolean isLive;
     private boolean isReleased;
+    private boolean isBusy;
     private long committed;
     private OffsetSet acked = OffsetSet.NONE;
 
@@ -64,11 +65,22 @@ public final class AckHolder {
         return entries.stream().allMatch(Entry::isCompleted);
     }
 
-    void answered(boolean isLive, boolean isReleased, long committed, OffsetSet acked) {
+    void answered(boolean isLive, boolean isReleased, long committed, OffsetSet acked, boolean isBusy) {
         this.isLive = isLive;
         this.isReleased = isReleased;
         this.committed = committed;
         this.acked = acked;
+        this.isBusy = isBusy;
+    }
+
+    /** What an earlier call said no longer counts. A cursor that is gone has no answer at all. */
+    void asked() {
+        answered(false, false, 0, OffsetSet.NONE, false);
+    }
+
+    /** Whether nothing was done, because somebody was working on the cursor. */
+    boolean isBusy() {
+        return isBusy;
     }
 
     /** Whether the lease has ended, by this call or before it. */

@@ -20,8 +20,8 @@ final class AckRoutines {
     private final String held;
 
     AckRoutines(String api) {
-        ack = "select index, is_live, is_released, committed, acked from " + api + ".ack($1, $2, $3, $4)";
-        nack = "select index, item_index, is_live, is_released, committed, acked, is_dead from " + api
+        ack = "select index, is_live, is_released, committed, acked, is_busy from " + api + ".ack($1, $2, $3, $4)";
+        nack = "select index, item_index, is_live, is_released, committed, acked, is_dead, is_busy from " + api
                 + ".nack($1, $2, $3, $4, $5, $6, $7, $8)";
         held = "select index, queue_name, partition_name, lease_id, committed, lease_end, acked, first, hashes from "
                 + api
@@ -31,9 +31,10 @@ final class AckRoutines {
     /** For holders in which every message was completed. */
     Future<Void> ack(Link link, List<AckHolder> holders) {
         return link.call(ack, AckHolder.arguments(holders)).map(rows -> {
+            holders.forEach(AckHolder::asked);
             for (Row row : rows) {
                 holders.get(row.getInteger(0) - 1).answered(row.getBoolean(1), row.getBoolean(2), row.getLong(3),
-                        OffsetSet.parse(row.getString(4)));
+                        OffsetSet.parse(row.getString(4)), row.getBoolean(5));
             }
             return null;
         });
@@ -43,13 +44,14 @@ final class AckRoutines {
     Future<Void> nack(Link link, List<AckHolder> holders) {
         List<AckHolder.Entry> failures = AckHolder.failures(holders);
         return link.call(nack, AckHolder.addFailures(AckHolder.arguments(holders), holders, failures)).map(rows -> {
+            holders.forEach(AckHolder::asked);
             for (Row row : rows) {
                 Integer item = row.getInteger(1);
                 if (item != null) {
                     failures.get(item - 1).setDead(row.getBoolean(6));
                 } else {
                     holders.get(row.getInteger(0) - 1).answered(row.getBoolean(2), row.getBoolean(3), row.getLong(4),
-                            OffsetSet.parse(row.getString(5)));
+                            OffsetSet.parse(row.getString(5)), row.getBoolean(7));
                 }
             }
             return null;

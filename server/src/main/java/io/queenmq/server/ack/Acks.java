@@ -108,6 +108,11 @@ public final class Acks {
         }
 
         @Override
+        public boolean isBusy(AckHolder holder, Void answered) {
+            return holder.isBusy();
+        }
+
+        @Override
         public void settle(AckHolder holder, Void answered) {
             onAnswered(holder);
         }

@@ -110,12 +110,13 @@ final class Jwks implements PublicKeys {
                 byId = keys(JSON.readTree(bytes));
             }
             return true;
-        } catch (IOException | RuntimeException e) {
-            // The address may hold credentials, so only the host is named; keys fetched before stay in force.
-            log.warn("the keys of tokens cannot be fetched from {}: {}", url.getHost(), e.getMessage());
-            return false;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+            return false;
+        } catch (Throwable e) {
+            // The address may hold credentials, so only the host is named; keys fetched before stay in force. Nothing
+            // may end the turns, also no error.
+            log.warn("the keys of tokens cannot be fetched from {}: {}", url.getHost(), e.toString());
             return false;
         }
     }

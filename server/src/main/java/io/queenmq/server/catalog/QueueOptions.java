@@ -6,8 +6,9 @@ package io.queenmq.server.catalog;
  *
  * @param dedupWindowSeconds null in a queue: as the server's setting says; {@link #AS_THE_SERVER} to go back to that
  */
-public record QueueOptions(Integer leaseTime, Integer retryLimit, Integer retryDelay, Integer delayedProcessing,
-        Integer windowBuffer, Integer priority, Long maxSize, Integer ttl, Integer maxWaitTimeSeconds,
+public record QueueOptions(Integer leaseTime, Integer retryLimit, Integer retryDelay, Double retryBackoff,
+        Integer delayedProcessing, Integer windowBuffer, Integer priority, Long maxSize, Integer ttl,
+        Integer maxWaitTimeSeconds,
         Boolean retentionEnabled, Integer retentionSeconds, Integer completedRetentionSeconds,
         Boolean encryptionEnabled,
         Boolean deadLetterQueue, Boolean dlqAfterMaxRetries, Integer dedupWindowSeconds) {

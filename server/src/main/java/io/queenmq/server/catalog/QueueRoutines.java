@@ -30,7 +30,7 @@ final class QueueRoutines {
     QueueRoutines(String api) {
         create = COLUMNS + api + ".create_queues($1::text[], $2::text[], $3::text[]) q";
         configure = COLUMNS + api
-                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) q";
+                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) q";
         delete = "select " + api + ".delete_queue($1, $2)";
         awaitPushes = "select " + api + ".await_pushes($1)";
     }
@@ -82,7 +82,8 @@ final class QueueRoutines {
         Tuple arguments = Tuple.tuple().addString(command.actor()).addString(command.queue())
                 .addString(command.namespace()).addString(command.task()).addInteger(options.leaseTime())
                 .addInteger(options.retryLimit())
-                .addInteger(options.retryDelay()).addInteger(options.delayedProcessing())
+                .addInteger(options.retryDelay()).addDouble(options.retryBackoff())
+                .addInteger(options.delayedProcessing())
                 .addInteger(options.windowBuffer()).addInteger(options.priority()).addLong(options.maxSize())
                 .addInteger(options.ttl()).addInteger(options.maxWaitTimeSeconds())
                 .addBoolean(options.retentionEnabled()).addInteger(options.retentionSeconds())
@@ -104,7 +105,8 @@ final class QueueRoutines {
 
     private static Queue queue(Row row) {
         QueueOptions options = new QueueOptions(row.getInteger("lease_time_s"), row.getInteger("retry_limit"),
-                row.getInteger("retry_delay_ms"), row.getInteger("delayed_processing_s"),
+                row.getInteger("retry_delay_ms"), row.getDouble("retry_backoff"),
+                row.getInteger("delayed_processing_s"),
                 row.getInteger("window_buffer_s"), row.getInteger("priority"), row.getLong("max_size"),
                 row.getInteger("ttl_s"), row.getInteger("max_wait_time_s"), row.getBoolean("retention_enabled"),
                 row.getInteger("retention_s"), row.getInteger("completed_retention_s"),

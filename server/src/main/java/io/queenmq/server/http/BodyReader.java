@@ -1,6 +1,7 @@
 package io.queenmq.server.http;
 
 import io.queenmq.server.config.HttpConfig;
+import io.queenmq.server.time.Clock;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -118,7 +119,7 @@ final class BodyReader {
             isWaiting = false;
             context.owner().cancelTimer(timer);
             // The wait was ours, not the client's.
-            beganNs = System.nanoTime();
+            beganNs = Clock.SYSTEM.nowNs();
             lastNs = beganNs;
             connection.goOn();
             request.resume();

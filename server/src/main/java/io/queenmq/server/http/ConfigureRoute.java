@@ -61,6 +61,7 @@ final class ConfigureRoute implements BodyRoute {
         json.raw("{\"leaseTime\":").number(options.leaseTime());
         json.raw(",\"retryLimit\":").number(options.retryLimit());
         json.raw(",\"retryDelay\":").number(options.retryDelay());
+        json.raw(",\"retryBackoff\":").number(options.retryBackoff());
         json.raw(",\"delayedProcessing\":").number(options.delayedProcessing());
         json.raw(",\"windowBuffer\":").number(options.windowBuffer());
         json.raw(",\"priority\":").number(options.priority());

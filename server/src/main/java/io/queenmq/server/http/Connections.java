@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.queenmq.server.config.HttpConfig;
+import io.queenmq.server.time.Clock;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
@@ -34,7 +35,7 @@ final class Connections {
     private final Bodies bodies;
     private final Refusals refusals;
     private final Set<Connection> open = new HashSet<>();
-    private long nowNs = System.nanoTime();
+    private long nowNs = Clock.SYSTEM.nowNs();
 
     Connections(Bounds bounds) {
         this.limits = bounds.limits();
@@ -79,7 +80,7 @@ final class Connections {
     }
 
     private void look() {
-        nowNs = System.nanoTime();
+        nowNs = Clock.SYSTEM.nowNs();
         for (Connection connection : new ArrayList<>(open)) {
             if (isOver(connection.headOverdueNs(nowNs), limits.headTimeout())) {
                 refusals.count(Refusals.Reason.HEAD_SLOW);

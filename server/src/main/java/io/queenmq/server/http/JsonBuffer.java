@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
@@ -90,6 +91,11 @@ final class JsonBuffer {
             return this;
         }
         return raw(Long.toString(number));
+    }
+
+    /** Without a fraction where it has none. */
+    JsonBuffer number(double number) {
+        return raw(BigDecimal.valueOf(number).stripTrailingZeros().toPlainString());
     }
 
     JsonBuffer bool(boolean value) {

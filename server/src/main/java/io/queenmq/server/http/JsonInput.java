@@ -85,6 +85,17 @@ final class JsonInput {
         throw new BadRequest(field + " must be a whole number from " + min + " to " + max);
     }
 
+    /** The number just read, which must be in range and may have a fraction. */
+    static double decimal(JsonParser parser, String field, long min, long max) throws IOException {
+        if (parser.currentToken().isNumeric()) {
+            double number = parser.getDoubleValue();
+            if (number >= min && number <= max) {
+                return number;
+            }
+        }
+        throw new BadRequest(field + " must be a number from " + min + " to " + max);
+    }
+
     private static boolean isLong(JsonParser parser) throws IOException {
         return parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
     }

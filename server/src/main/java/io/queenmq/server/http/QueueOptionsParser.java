@@ -10,6 +10,7 @@ final class QueueOptionsParser {
     private static final int LEASE_TIME_MAX = 604_800;
     private static final int RETRY_LIMIT_MAX = 1_000;
     private static final int RETRY_DELAY_MAX = 86_400_000;
+    private static final int RETRY_BACKOFF_MAX = 10;
     private static final int DEDUP_WINDOW_MAX = 31_536_000;
 
     /** What a lease time of 0 has always meant. */
@@ -18,6 +19,7 @@ final class QueueOptionsParser {
     private Integer leaseTime;
     private Integer retryLimit;
     private Integer retryDelay;
+    private Double retryBackoff;
     private Integer delayedProcessing;
     private Integer windowBuffer;
     private Integer priority;
@@ -74,6 +76,7 @@ final class QueueOptionsParser {
             case "leaseTime" -> leaseTime = whole(parser, name, LEASE_TIME_MAX);
             case "retryLimit" -> retryLimit = whole(parser, name, RETRY_LIMIT_MAX);
             case "retryDelay" -> retryDelay = whole(parser, name, RETRY_DELAY_MAX);
+            case "retryBackoff" -> retryBackoff = JsonInput.decimal(parser, name, 1, RETRY_BACKOFF_MAX);
             case "delayedProcessing" -> delayedProcessing = whole(parser, name, Integer.MAX_VALUE);
             case "windowBuffer" -> windowBuffer = whole(parser, name, Integer.MAX_VALUE);
             case "priority" ->
@@ -106,8 +109,9 @@ final class QueueOptionsParser {
 
     QueueOptions options() {
         Integer lease = leaseTime != null && leaseTime == 0 ? Integer.valueOf(LEASE_TIME_OF_ZERO) : leaseTime;
-        return new QueueOptions(lease, retryLimit, retryDelay, delayedProcessing, windowBuffer, priority, maxSize, ttl,
-                maxWaitTimeSeconds, retention(), retentionSeconds, completedRetentionSeconds, encryptionEnabled,
+        return new QueueOptions(lease, retryLimit, retryDelay, retryBackoff, delayedProcessing, windowBuffer, priority,
+                maxSize, ttl, maxWaitTimeSeconds, retention(), retentionSeconds, completedRetentionSeconds,
+                encryptionEnabled,
                 deadLetterQueue, dlqAfterMaxRetries, dedupWindowSeconds);
     }
 

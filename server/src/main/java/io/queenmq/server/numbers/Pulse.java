@@ -17,6 +17,7 @@ final class Pulse {
     private ProcessUse usedBefore = ProcessUse.now();
     private long usedBeforeNs;
     private int beats;
+    private long dueNs;
 
     Pulse(Timers timers, Gauges gauges) {
         this.timers = timers;
@@ -30,14 +31,14 @@ final class Pulse {
     }
 
     void start() {
-        long dueNs = timers.nowNs() + BEAT_NS;
-        timers.after(BEAT_NS, () -> {
+        dueNs = timers.nowNs() + BEAT_NS;
+        timers.every(BEAT_NS, () -> {
             // A timer of Vert.x has a millisecond to spare.
             loopLag.sample(Math.max(0, (timers.nowNs() - dueNs) / 1_000_000 - 1));
+            dueNs = timers.nowNs() + BEAT_NS;
             if (++beats % BEATS_PER_SAMPLE == 0) {
                 sample();
             }
-            start();
         });
     }
 

@@ -80,14 +80,9 @@ public final class Reports {
 
     public void start() {
         new Pulse(timers, gauges).start();
-        reportLater();
-    }
-
-    private void reportLater() {
-        timers.after(everyNs, () -> {
+        timers.every(everyNs, () -> {
             if (closing == null) {
                 report();
-                reportLater();
             }
         });
     }

@@ -36,8 +36,13 @@ public final class DepthRefresher implements AutoCloseable {
 
     private void refresh() {
         if (isUnderWay.compareAndSet(false, true)) {
-            desk.call(new OperatorCall("refresh_depths", Arrays.asList(null, false, minAgeMs), Reply.of(
-                    _ -> isUnderWay.set(false), this::onFailed)));
+            try {
+                desk.call(new OperatorCall("refresh_depths", Arrays.asList(null, false, minAgeMs), Reply.of(
+                        _ -> isUnderWay.set(false), this::onFailed)));
+            } catch (Throwable defect) {
+                isUnderWay.set(false);
+                log.error("the sums over lanes were not refreshed", defect);
+            }
         }
     }
 

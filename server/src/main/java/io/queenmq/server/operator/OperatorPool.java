@@ -2,15 +2,14 @@ package io.queenmq.server.operator;
 
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.postgres.SessionOptions;
+import io.queenmq.server.postgres.SessionPool;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.reply.Failure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgBuilder;
-import io.vertx.sqlclient.Pool;
-import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -19,19 +18,15 @@ public final class OperatorPool implements OperatorDesk {
     private static final int CONNECTIONS = 4;
     private static final int WAITING_MAX = 200;
 
-    private final Pool pool;
+    private final SessionPool pool;
     private final String apiSchema;
     private final PayloadView payloads;
 
     public OperatorPool(Vertx vertx, DatabaseConfig database, String apiSchema, PayloadView payloads) {
         this.payloads = payloads;
         this.apiSchema = apiSchema;
-        PoolOptions size = new PoolOptions().setMaxSize(CONNECTIONS).setMaxWaitQueueSize(WAITING_MAX)
-                .setConnectionTimeout((int) database.connectTimeout().toMillis())
-                .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS).setIdleTimeout(60)
-                .setIdleTimeoutUnit(TimeUnit.SECONDS);
-        this.pool = PgBuilder.pool().connectingTo(SessionOptions.forOperators(database)).with(size).using(vertx)
-                .build();
+        this.pool = new SessionPool(vertx, database, SessionOptions.forOperators(database), CONNECTIONS,
+                WAITING_MAX);
     }
 
     @Override
@@ -44,11 +39,20 @@ public final class OperatorPool implements OperatorDesk {
         String places = IntStream.rangeClosed(1, call.arguments().size()).mapToObj(i -> "$" + i)
                 .collect(Collectors.joining(", "));
         String sql = "select " + apiSchema + "." + call.routine() + "(" + places + ")";
-        pool.preparedQuery(sql).execute(Tuple.from(call.arguments())).onSuccess(rows -> {
-            String document = rows.iterator().next().getString(0);
-            call.reply().succeed(
-                    document == null ? new OperatorOutcome.Missing() : new OperatorOutcome.Document(document));
-        }).onFailure(cause -> refuse(call, cause));
+        // Whatever goes wrong on the way is an answer, too.
+        pool.withConnection(connection -> connection.preparedQuery(sql).execute(Tuple.from(call.arguments())))
+                .map(OperatorPool::outcome).onComplete(outcome -> {
+                    if (outcome.succeeded()) {
+                        call.reply().succeed(outcome.result());
+                    } else {
+                        refuse(call, outcome.cause());
+                    }
+                });
+    }
+
+    private static OperatorOutcome outcome(RowSet<Row> rows) {
+        String document = rows.iterator().next().getString(0);
+        return document == null ? new OperatorOutcome.Missing() : new OperatorOutcome.Document(document);
     }
 
     private static void refuse(OperatorCall call, Throwable cause) {

@@ -104,13 +104,15 @@ final class Delivery {
                 first++;
                 continue;
             }
+            int attempts = grant.attempts().at(segment.base() + first);
             int next = first + 1;
-            while (next < end && !grant.acked().contains(segment.base() + next)) {
+            while (next < end && !grant.acked().contains(segment.base() + next)
+                    && grant.attempts().at(segment.base() + next) == attempts) {
                 next++;
             }
             range.add(segment.hashes(), first, next, segment.base() + first);
             runs.add(new PopOutcome.Run(grant.lane().backlog().queueName(), grant.lane().name(), grant.lane().id(),
-                    segment, first, next, grant.attempts()));
+                    segment, first, next, attempts));
             first = next;
         }
     }

@@ -31,7 +31,7 @@ final class LeaseDesk {
     private final Waves<LeaseRound, Void> autoAcks;
     private final Waves<CursorOpening, Boolean> openings;
     private final Waves<Expiry, Boolean> expiries;
-    private final Waves<Release, Void> releases;
+    private final Waves<Release, Boolean> releases;
 
     LeaseDesk(PopRoutines routines, Links flushed, Links relaxed, Timers timers, LeaseIds leaseIds,
             EngineConfig config, WaveMeters meters, Consumer<LeaseRound> onLeased) {
@@ -164,14 +164,19 @@ final class LeaseDesk {
         }
     }
 
-    private final class ReleaseCarrier implements Carrier<Release, Void> {
+    private final class ReleaseCarrier implements Carrier<Release, Boolean> {
         @Override
-        public Future<List<Void>> carry(Link link, List<Release> wave) {
-            return routines.release(link, wave).map(Collections.nCopies(wave.size(), null));
+        public Future<List<Boolean>> carry(Link link, List<Release> wave) {
+            return routines.release(link, wave);
         }
 
         @Override
-        public void settle(Release release, Void done) {
+        public boolean isBusy(Release release, Boolean isBusy) {
+            return isBusy;
+        }
+
+        @Override
+        public void settle(Release release, Boolean isBusy) {
             release.onDone.run();
         }
 

@@ -60,7 +60,9 @@ final class LeaseRound {
     int messagesWanted() {
         int wanted = pop.messagesWanted();
         for (Try each : tries) {
-            wanted -= each.status == LeaseStatus.LEASED ? (int) (each.grant.end() - each.grant.first()) : 0;
+            if (each.status == LeaseStatus.LEASED) {
+                wanted = each.grant.isAlone() ? 0 : wanted - each.grant.count();
+            }
         }
         return wanted;
     }
@@ -138,12 +140,12 @@ final class LeaseRound {
             return lane;
         }
 
-        void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked, int attempts,
-                long bytes, long nowNs) {
+        void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked,
+                Attempts attempts, boolean isAlone, long bytes, long nowNs) {
             this.status = status;
             this.head = head;
             this.untilMs = untilMs;
-            this.grant = new Pop.Grant(lane, first, end, acked, attempts, bytes, nowNs + untilMs * 1_000_000);
+            this.grant = new Pop.Grant(lane, first, end, acked, attempts, isAlone, bytes, nowNs + untilMs * 1_000_000);
         }
 
         LeaseStatus status() {

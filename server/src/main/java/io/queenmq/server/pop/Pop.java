@@ -126,8 +126,17 @@ final class Pop {
         return rounds < ROUNDS_MAX;
     }
 
+    /** Whether nothing else can come under the lease of the first lane or message that is granted. */
+    boolean isSole() {
+        return command.batch() == 1 || command.lanesMax() == 1;
+    }
+
     int messagesWanted() {
-        return command.batch() - granted;
+        return isGivenAlone() ? 0 : command.batch() - granted;
+    }
+
+    private boolean isGivenAlone() {
+        return grants.size() == 1 && grants.getFirst().isAlone();
     }
 
     int lanesWanted() {
@@ -153,10 +162,12 @@ final class Pop {
      * Offsets of a lane that were given to this pop.
      *
      * @param acked offsets among them that are finished already and not to be delivered again
+     * @param isAlone whether nothing else may be given under the same lease
      * @param bytes about how many they are
      * @param untilNs when the lease runs out, by this server's clock
      */
-    record Grant(GroupLane lane, long first, long end, OffsetSet acked, int attempts, long bytes, long untilNs) {
+    record Grant(GroupLane lane, long first, long end, OffsetSet acked, Attempts attempts, boolean isAlone, long bytes,
+            long untilNs) {
         int count() {
             return (int) (end - first);
         }

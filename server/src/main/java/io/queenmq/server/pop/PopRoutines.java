@@ -30,11 +30,11 @@ final class PopRoutines {
     PopRoutines(String api, int bytesMax) {
         this.bytesMax = bytesMax;
         evict = "select index from " + api + ".evict($1, $2)";
-        lease = "select index, status, first, \"end\", head, until_ms, acked, attempts, bytes from " + api
-                + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+        lease = "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone, bytes from " + api
+                + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
         openCursors = "select index from " + api + ".open_cursors($1, $2, $3)";
         expire = "select index, is_dead from " + api + ".expire($1, $2)";
-        release = "select index from " + api + ".release($1, $2, $3)";
+        release = "select index, is_busy from " + api + ".release($1, $2, $3)";
         resolve = "select partition_id, name, is_pending, until_ms from " + api + ".resolve($1, $2, $3, $4, $5)";
         hasPending = "select index from " + api + ".has_pending($1, $2, $3, $4)";
         subscribe = "select mode_in_force, from_at_in_force from " + api + ".subscribe($1, $2, $3, $4, $5, $6)";
@@ -83,6 +83,7 @@ final class PopRoutines {
         Integer[] windows = new Integer[size];
         Integer[] laneLimits = new Integer[size];
         Boolean[] plains = new Boolean[size];
+        Boolean[] soles = new Boolean[size];
         Long[] byteRooms = new Long[size];
         for (int i = 0; i < size; i++) {
             LeaseRound.Try each = tries.get(i);
@@ -96,17 +97,20 @@ final class PopRoutines {
             windows[i] = options.windowBuffer();
             laneLimits[i] = each.round().lanesWanted();
             plains[i] = isPlain(each, options);
+            soles[i] = each.round().pop().isSole();
             byteRooms[i] = each.round().bytesLeft(bytesMax);
         }
         return link.call(lease, Tuple.of(partitionIds, groups, leaseIds, batches, leaseSeconds, delays)
-                .addValue(windows).addValue(laneLimits).addValue(isAutoAck).addValue(plains).addValue(byteRooms))
+                .addValue(windows).addValue(laneLimits).addValue(isAutoAck).addValue(plains).addValue(soles)
+                .addValue(byteRooms))
                 .map(rows -> {
                     for (Row row : rows) {
                         Long untilMs = row.getLong(5);
-                        Long bytes = row.getLong(8);
+                        Long bytes = row.getLong(9);
                         tries.get(row.getInteger(0) - 1).answer(LeaseStatus.of(row.getString(1)), row.getLong(2),
                                 row.getLong(3), row.getLong(4), untilMs == null ? 0 : untilMs,
-                                OffsetSet.parse(row.getString(6)), row.getInteger(7), bytes == null ? 0 : bytes,
+                                OffsetSet.parse(row.getString(6)), Attempts.of(row.getArrayOfLongs(7)),
+                                row.getBoolean(8), bytes == null ? 0 : bytes,
                                 nowNs.getAsLong());
                     }
                     return null;
@@ -130,20 +134,16 @@ final class PopRoutines {
     /** Answers in which lanes a message was buried. */
     Future<List<Boolean>> expire(Link link, List<GroupLane> lanes) {
         return link.call(expire, Tuple.tuple().addValue(lanes.stream().map(GroupLane::id).toArray(UUID[]::new))
-                .addValue(lanes.stream().map(lane -> lane.backlog().group()).toArray(String[]::new))).map(rows -> {
-                    Boolean[] buried = new Boolean[lanes.size()];
-                    Arrays.fill(buried, false);
-                    for (Row row : rows) {
-                        buried[row.getInteger(0) - 1] = row.getBoolean(1);
-                    }
-                    return Arrays.asList(buried);
-                });
+                .addValue(lanes.stream().map(lane -> lane.backlog().group()).toArray(String[]::new)))
+                .map(rows -> flags(rows, lanes.size()));
     }
 
-    Future<Void> release(Link link, List<LeaseDesk.Release> releases) {
+    /** Answers which leases could not be given back, because somebody is working on their cursors at this moment. */
+    Future<List<Boolean>> release(Link link, List<LeaseDesk.Release> releases) {
         return link.call(release, Tuple.of(releases.stream().map(LeaseDesk.Release::partitionId).toArray(UUID[]::new),
                 releases.stream().map(LeaseDesk.Release::group).toArray(String[]::new),
-                releases.stream().map(LeaseDesk.Release::leaseId).toArray(UUID[]::new))).mapEmpty();
+                releases.stream().map(LeaseDesk.Release::leaseId).toArray(UUID[]::new)))
+                .map(rows -> flags(rows, releases.size()));
     }
 
     /** The next pending lanes; lookBackS null means all lanes, page by page. */
@@ -169,6 +169,16 @@ final class PopRoutines {
         Integer[] lookBack = looks.stream().map(Watch.Look::lookBackS).toArray(Integer[]::new);
         return link.call(hasPending, Tuple.of(queueIds, partitionIds, groups, lookBack))
                 .map(rows -> marked(rows, queueIds.length));
+    }
+
+    /** What the second column says of each position; false where there is no row. */
+    private static List<Boolean> flags(RowSet<Row> rows, int size) {
+        Boolean[] flags = new Boolean[size];
+        Arrays.fill(flags, false);
+        for (Row row : rows) {
+            flags[row.getInteger(0) - 1] = row.getBoolean(1);
+        }
+        return Arrays.asList(flags);
     }
 
     /** True at every position that has a row. */

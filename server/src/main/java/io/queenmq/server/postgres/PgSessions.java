@@ -8,8 +8,6 @@ import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
-import io.vertx.sqlclient.impl.SocketConnectionBase;
-import io.vertx.sqlclient.internal.SqlConnectionInternal;
 
 /** Sessions of a real PostgreSQL, through the client of Vert.x. Called on the engine loop. */
 public final class PgSessions implements Sessions {
@@ -49,11 +47,7 @@ public final class PgSessions implements Sessions {
 
         @Override
         public void drop() {
-            // The connection's own close waits for the answer to what is under way, and the socket's for what it could not
-            // send: both may never come.
-            if (((SqlConnectionInternal) connection).unwrap().unwrap() instanceof SocketConnectionBase socket) {
-                socket.socket().channelHandlerContext().channel().close();
-            }
+            Wire.cut(connection);
         }
     }
 }

@@ -19,9 +19,13 @@ public final class SessionOptions {
         return options(database, settings).setPipeliningLimit(1);
     }
 
-    /** For upkeep: plans as for the engine; what a crash undoes is done again. */
+    /**
+     * For upkeep: plans as for the engine; what a crash undoes is done again. The session holds the lock that one server
+     * has, so PostgreSQL ends it when that server has gone silent.
+     */
     public static PgConnectOptions forUpkeep(DatabaseConfig database) {
-        return forEngine(database, Links.Durability.RELAXED);
+        return forEngine(database, Links.Durability.RELAXED).addProperty("idle_session_timeout",
+                silenceMaxMs(database));
     }
 
     /** For operators: plans made for what is asked, because the same question may be about ten lanes or a million. */
@@ -30,6 +34,24 @@ public final class SessionOptions {
         settings.put("plan_cache_mode", "force_custom_plan");
         settings.put("jit", "off");
         return options(database, settings);
+    }
+
+    /**
+     * For redrives, which keep a transaction open while they push. PostgreSQL ends it when this server has gone silent, so
+     * that another one can go on.
+     */
+    public static PgConnectOptions forRedrives(DatabaseConfig database) {
+        return forOperators(database).addProperty("idle_in_transaction_session_timeout", silenceMaxMs(database));
+    }
+
+    /** For a session that rests most of the time, with a heartbeat; without one, PostgreSQL ends it. */
+    public static PgConnectOptions forListening(DatabaseConfig database) {
+        return forOperators(database).addProperty("idle_session_timeout", silenceMaxMs(database));
+    }
+
+    /** Longer than this server waits and rests: it has opened another session by then, if it is there. */
+    private static String silenceMaxMs(DatabaseConfig database) {
+        return Long.toString(SessionPool.silenceMax(database).plusSeconds(20).toMillis());
     }
 
     private static PgConnectOptions options(DatabaseConfig database, Map<String, String> settings) {

@@ -17,6 +17,8 @@ public enum SqlFailure {
     LEASE_GONE,
     /** Something was encrypted or not by an outdated catalog: read it again and try again. */
     OUTDATED,
+    /** Somebody is working on a cursor that a transaction needs: come back in a moment. */
+    BUSY,
     /** A routine says that what was asked cannot be done, in words for whoever asked. */
     IMPOSSIBLE,
     /** PostgreSQL refuses what was asked: the same call would fail again. */
@@ -33,6 +35,7 @@ public enum SqlFailure {
             case "QN001" -> LANE_MOVED;
             case "QN002" -> LEASE_GONE;
             case "QN003" -> OUTDATED;
+            case "QN006" -> BUSY;
             case "QN400" -> IMPOSSIBLE;
             // serialization failure, deadlock, lock not available, statement timeout
             case "40001", "40P01", "55P03", "57014" -> TRANSIENT;

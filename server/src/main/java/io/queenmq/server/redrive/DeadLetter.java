@@ -15,6 +15,13 @@ import java.util.UUID;
 record DeadLetter(UUID redriveId, UUID partitionId, String group, long offset, OffsetDateTime failedAt,
         String transactionId, byte[] line, String queue, String toQueue, String toPartition) {
 
+    /** What tells it apart from all others. */
+    record Key(UUID partitionId, String group, long offset) {}
+
+    Key key() {
+        return new Key(partitionId, group, offset);
+    }
+
     /** The message that is pushed: a new one, with the transactionId it always had. */
     PushItem message(UUID id, PayloadView payloads) {
         // In the clear from here on: whether the lane it goes to is encrypted is for the push to say.

@@ -23,12 +23,12 @@ import java.util.function.ObjIntConsumer;
 public final class Renewals {
     private final String renew;
     private final ObjIntConsumer<UUID> onRenewed;
-    private final Waves<RenewCommand, RenewOutcome> renewals;
+    private final Waves<RenewCommand, Answer> renewals;
 
     /** @param onRenewed told the lease id and the seconds */
     public Renewals(String apiSchema, ObjIntConsumer<UUID> onRenewed, Links relaxed, Timers timers,
             EngineConfig config, WaveMeters meters) {
-        this.renew = "select index, until_at from " + apiSchema + ".renew($1, $2)";
+        this.renew = "select index, until_at, is_busy from " + apiSchema + ".renew($1, $2)";
         this.onRenewed = onRenewed;
         this.renewals = new Waves<>(Operation.RENEW, relaxed, timers, config, meters, new RenewCarrier());
     }
@@ -37,9 +37,14 @@ public final class Renewals {
         renewals.offer(command);
     }
 
-    private final class RenewCarrier implements Carrier<RenewCommand, RenewOutcome> {
+    /** What the database says of a lease; untilAt is null when it is busy or gone. */
+    private record Answer(OffsetDateTime untilAt, boolean isBusy) {
+        static final Answer GONE = new Answer(null, false);
+    }
+
+    private final class RenewCarrier implements Carrier<RenewCommand, Answer> {
         @Override
-        public Future<List<RenewOutcome>> carry(Link link, List<RenewCommand> wave) {
+        public Future<List<Answer>> carry(Link link, List<RenewCommand> wave) {
             // The routine wants each lease once; who asks for the most decides.
             Map<UUID, Integer> wanted = new LinkedHashMap<>();
             for (RenewCommand command : wave) {
@@ -48,25 +53,28 @@ public final class Renewals {
             UUID[] leaseIds = wanted.keySet().toArray(UUID[]::new);
             Integer[] seconds = wanted.values().toArray(Integer[]::new);
             return link.call(renew, Tuple.tuple().addValue(leaseIds).addValue(seconds)).map(rows -> {
-                Map<UUID, OffsetDateTime> renewed = new LinkedHashMap<>();
+                Map<UUID, Answer> answers = new LinkedHashMap<>();
                 for (Row row : rows) {
-                    int index = row.getInteger(0) - 1;
-                    renewed.put(leaseIds[index], row.getOffsetDateTime(1));
+                    answers.put(leaseIds[row.getInteger(0) - 1],
+                            new Answer(row.getOffsetDateTime(1), row.getBoolean(2)));
                 }
-                return wave.stream().map(command -> outcome(renewed.get(command.leaseId()))).toList();
+                return wave.stream().map(command -> answers.getOrDefault(command.leaseId(), Answer.GONE)).toList();
             });
         }
 
-        private RenewOutcome outcome(OffsetDateTime untilAt) {
-            return untilAt == null ? new RenewOutcome.Gone() : new RenewOutcome.Renewed(untilAt);
+        @Override
+        public boolean isBusy(RenewCommand command, Answer answer) {
+            return answer.isBusy;
         }
 
         @Override
-        public void settle(RenewCommand command, RenewOutcome outcome) {
-            if (outcome instanceof RenewOutcome.Renewed) {
+        public void settle(RenewCommand command, Answer answer) {
+            if (answer.untilAt == null) {
+                command.reply().succeed(new RenewOutcome.Gone());
+            } else {
                 onRenewed.accept(command.leaseId(), command.seconds());
+                command.reply().succeed(new RenewOutcome.Renewed(answer.untilAt));
             }
-            command.reply().succeed(outcome);
         }
 
         @Override

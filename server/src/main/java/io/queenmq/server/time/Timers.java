@@ -44,6 +44,19 @@ public final class Timers {
         return alarm;
     }
 
+    /** Runs the task on the loop again and again; one that fails is reported, and run again when it is due. */
+    public void every(long periodNs, Runnable task) {
+        after(periodNs, () -> {
+            try {
+                task.run();
+            } catch (Throwable defect) {
+                log.error("a task that is done again and again has failed this time", defect);
+            } finally {
+                every(periodNs, task);
+            }
+        });
+    }
+
     private void arm() {
         while (!alarms.isEmpty() && alarms.peek().task == null) {
             alarms.poll();

@@ -41,6 +41,8 @@ import java.util.Map;
 public final class Transactions {
     private static final int ATTEMPTS_MAX = 20;
     private static final long RETRY_AFTER_NS = 5_000_000;
+    private static final long COME_BACK_MIN_NS = 1_000_000;
+    private static final long COME_BACK_MAX_NS = 100_000_000;
 
     private final Catalog catalog;
     private final AckSorter sorter;
@@ -239,6 +241,18 @@ public final class Transactions {
         });
     }
 
+    /** Somebody holds a cursor: the transaction goes the whole way again, and its lanes are free meanwhile. */
+    private void comeBack(Transaction transaction, String reason) {
+        freeLanes(transaction);
+        long waitedNs = timers.nowNs() - transaction.sinceNs();
+        if (waitedNs > unavailableAfterNs) {
+            transaction.command().reply().fail(new Failure.Unavailable(reason));
+        } else {
+            timers.after(Math.clamp(waitedNs / 4, COME_BACK_MIN_NS, COME_BACK_MAX_NS),
+                    () -> begin(new Transaction(transaction.command(), null, transaction.sinceNs())));
+        }
+    }
+
     private void abort(Transaction transaction, String error) {
         freeLanes(transaction);
         transaction.command().reply().succeed(new TransactOutcome.Aborted(error));
@@ -278,7 +292,7 @@ public final class Transactions {
             return routine.transact(link, transaction, List.copyOf(drafts.values()), sealing.epoch())
                     .<Answer>map(new Answer.Done(drafts))
                     .recover(cause -> switch (SqlFailure.of(cause)) {
-                        case LANE_MOVED, LEASE_GONE, OUTDATED -> Future.succeededFuture(
+                        case LANE_MOVED, LEASE_GONE, OUTDATED, BUSY -> Future.succeededFuture(
                                 new Answer.NotDone(SqlFailure.of(cause), SqlFailure.messageOf(cause)));
                         default -> Future.failedFuture(cause);
                     }).map(List::of);
@@ -292,6 +306,7 @@ public final class Transactions {
                 case Answer.NotDone(var why, var error) -> {
                     switch (why) {
                         case LEASE_GONE -> lookAgain(transaction, error);
+                        case BUSY -> comeBack(transaction, error);
                         case OUTDATED -> catalog.look(
                                 Reply.of(_ -> retry(transaction), failure -> fail(transaction, failure)));
                         default -> retry(transaction);

@@ -6,6 +6,7 @@ import io.queenmq.server.config.UpkeepConfig;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.time.Clock;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -74,7 +75,7 @@ public final class Upkeep implements AutoCloseable {
             try (UpkeepSession session = UpkeepSession.open(vertx, database)) {
                 isConnected = true;
                 serve(session);
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 // Said once, however long PostgreSQL is away.
                 log.atLevel(isConnected || wasConnected ? Level.WARN : Level.DEBUG)
                         .log("upkeep has lost PostgreSQL and tries again: {}", SqlFailure.messageOf(e));
@@ -92,7 +93,7 @@ public final class Upkeep implements AutoCloseable {
         }
         isLeader = !isStopping();
         Map<UpkeepJob, Long> dueNs = new HashMap<>();
-        while (!isStopping()) {
+        while (!isStopping() && !session.isLost()) {
             long nextNs = Long.MAX_VALUE;
             for (UpkeepJob job : jobs) {
                 long nowNs = Clock.SYSTEM.nowNs();
@@ -102,7 +103,11 @@ public final class Upkeep implements AutoCloseable {
                 }
                 nextNs = Math.min(nextNs, dueNs.get(job) - Clock.SYSTEM.nowNs());
             }
-            pause(nextNs);
+            // No longer than that, so that a lost session is noticed while there is nothing to do.
+            pause(Math.min(nextNs, LOCK_RETRY.toNanos()));
+        }
+        if (!isStopping()) {
+            throw new TimeoutException("the session has ended");
         }
     }
 
@@ -112,12 +117,15 @@ public final class Upkeep implements AutoCloseable {
         try {
             job.work().run(session);
             meters.ran(job, Clock.SYSTEM.nowNs() - startNs);
-        } catch (RuntimeException e) {
+        } catch (TimeoutException | VertxException e) {
             meters.failed(job);
             if (SqlFailure.of(e) == SqlFailure.LOST) {
                 throw e;
             }
             log.warn("upkeep could not finish {}: {}", job.name(), SqlFailure.messageOf(e));
+        } catch (Throwable defect) {
+            meters.failed(job);
+            log.error("upkeep could not finish {}", job.name(), defect);
         }
     }
 

@@ -1,11 +1,13 @@
 package io.queenmq.server.upkeep;
 
 import io.queenmq.server.config.DatabaseConfig;
+import io.queenmq.server.postgres.Heartbeat;
 import io.queenmq.server.postgres.SessionOptions;
+import io.queenmq.server.postgres.SessionPool;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -16,22 +18,29 @@ final class UpkeepSession implements AutoCloseable {
     /** "queen.up" in ASCII. */
     private static final long LOCK_KEY = 0x717565656e2e7570L;
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
+    /** So that the connection, which is cut after that time, can say so itself. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
 
-    private final PgConnection connection;
+    private final SessionPool pool;
     private final Duration answerWithin;
+    private SqlConnection connection;
+    private Heartbeat heartbeat;
+    private volatile boolean isLost;
 
-    private UpkeepSession(PgConnection connection, Duration answerWithin) {
-        this.connection = connection;
-        this.answerWithin = answerWithin;
+    private UpkeepSession(Vertx vertx, DatabaseConfig database) {
+        this.pool = new SessionPool(vertx, database, SessionOptions.forUpkeep(database), 1, 1);
+        this.answerWithin = SessionPool.silenceMax(database).plus(GRACE);
     }
 
     static UpkeepSession open(Vertx vertx, DatabaseConfig database) throws TimeoutException {
-        Future<PgConnection> connecting = PgConnection.connect(vertx, SessionOptions.forUpkeep(database));
+        UpkeepSession session = new UpkeepSession(vertx, database);
         try {
-            return new UpkeepSession(await(connecting, database.connectTimeout()),
-                    database.statementTimeout().plusSeconds(5));
-        } catch (TimeoutException e) {
-            connecting.onSuccess(PgConnection::close);
+            session.connection = await(session.pool.take(), database.connectTimeout().plus(GRACE));
+            session.connection.closeHandler(_ -> session.isLost = true);
+            session.heartbeat = session.pool.restOn(session.connection);
+            return session;
+        } catch (TimeoutException | RuntimeException e) {
+            session.close();
             throw e;
         }
     }
@@ -46,10 +55,18 @@ final class UpkeepSession implements AutoCloseable {
         return await(connection.preparedQuery(sql).execute(arguments), answerWithin).iterator().next();
     }
 
+    /** Whether the session has ended, and with it the lock. */
+    boolean isLost() {
+        return isLost;
+    }
+
     @Override
     public void close() {
+        if (heartbeat != null) {
+            heartbeat.close();
+        }
         try {
-            await(connection.close(), CLOSE_WITHIN);
+            await(pool.close(), CLOSE_WITHIN);
         } catch (TimeoutException _) {
             // PostgreSQL will find out by itself.
         }

@@ -18,6 +18,14 @@ public interface Carrier<C, A> {
      */
     Future<List<A>> carry(Link link, List<C> wave);
 
+    /**
+     * Whether the call did nothing for this command, because somebody else was working on its row at that moment. It is
+     * carried again, apart from the others, for a while; then it is refused.
+     */
+    default boolean isBusy(C command, A answer) {
+        return false;
+    }
+
     /** The call was made: does with one command what follows from its answer. Called once for each command. */
     void settle(C command, A answer);
 

@@ -38,7 +38,7 @@ public final class Waves<C, A> {
     private static final long WAVE_BYTES_MAX = 8 << 20;
 
     /** How long what failed by no fault of its own waits before it goes again. */
-    private static final long RETRY_FIRST_NS = 2_000_000;
+    private static final long RETRY_FIRST_NS = 1_000_000;
     private static final long RETRY_MAX_NS = 500_000_000;
 
     /** A wave that lost its connection this often may be what breaks connections: it is halved, too. */
@@ -217,15 +217,23 @@ public final class Waves<C, A> {
             // PostgreSQL half of what two calls for twenty do: so the first of them wait a moment for the others.
             expected = Math.min((wave.size() + waiting.size()) * 3 / 4, Math.min(sizeMax, COMPANY_MAX));
         }
+        List<Waiting<C>> busy = new ArrayList<>(0);
         for (int i = 0; i < wave.size(); i++) {
             C command = wave.get(i).command;
             try {
-                carrier.settle(command, answers.get(i));
+                if (carrier.isBusy(command, answers.get(i))) {
+                    busy.add(wave.get(i));
+                } else {
+                    carrier.settle(command, answers.get(i));
+                }
             } catch (RuntimeException bug) {
                 // The others have answers of their own, and this one took effect: it must not be carried again.
                 log.error("the answer to a {} could not be used", operation, bug);
                 refuse(command, new Failure.Unavailable("this server could not use the answer of PostgreSQL"));
             }
+        }
+        if (!busy.isEmpty()) {
+            retryLater(busy, "what was asked for is locked by another transaction of the database");
         }
     }
 
@@ -237,17 +245,17 @@ public final class Waves<C, A> {
             case UNABLE -> {
                 isUnable = true;
                 links.unable(SqlFailure.messageOf(cause));
-                retryLater(wave, cause);
+                retryLater(wave, SqlFailure.messageOf(cause));
             }
             case TRANSIENT -> {
                 if (wave.size() > 1) {
                     retryInHalves(wave);
                 } else {
-                    retryLater(wave, cause);
+                    retryLater(wave, SqlFailure.messageOf(cause));
                 }
             }
             // What means something special to an operation has become an answer before it comes here.
-            case LANE_MOVED, LEASE_GONE, OUTDATED, IMPOSSIBLE, DEFECT, REFUSED -> {
+            case LANE_MOVED, LEASE_GONE, OUTDATED, BUSY, IMPOSSIBLE, DEFECT, REFUSED -> {
                 if (kind == SqlFailure.DEFECT) {
                     log.error("{} wave of {} failed by a defect", operation, wave.size(), cause);
                 }
@@ -269,7 +277,7 @@ public final class Waves<C, A> {
         if (isSuspect && wave.size() > 1) {
             retryInHalves(wave);
         } else if (isSuspect) {
-            retryLater(wave, cause);
+            retryLater(wave, SqlFailure.messageOf(cause));
         } else {
             for (int i = wave.size() - 1; i >= 0; i--) {
                 waiting.addFirst(wave.get(i));
@@ -286,8 +294,7 @@ public final class Waves<C, A> {
     }
 
     /** What failed by no fault of its own goes again after a while; it is told so when it has waited long enough. */
-    private void retryLater(List<Waiting<C>> wave, Throwable cause) {
-        String reason = SqlFailure.messageOf(cause);
+    private void retryLater(List<Waiting<C>> wave, String reason) {
         int retries = 0;
         for (Waiting<C> each : wave) {
             each.failure = reason;

@@ -2,6 +2,7 @@ package io.queenmq.server.harness;
 
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;

@@ -13,18 +13,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigureRouteTest {
     private static final QueueOptions NOTHING = new QueueOptions(null, null, null, null, null, null, null, null, null,
-            null, null, null, null, null, null, null);
+            null, null, null, null, null, null, null, null);
 
     @Test
     void everyOptionIsRead() {
         var wish = parse(
                 """
-                {"queue":"q","namespace":"n","task":"t","options":{"leaseTime":1,"retryLimit":0,"retryDelay":3,
+                {"queue":"q","namespace":"n","task":"t","options":{"leaseTime":1,"retryLimit":0,"retryDelay":3,"retryBackoff":1.5,
                 "delayedProcessing":4,"windowBuffer":5,"priority":-6,"maxSize":5000000000,"ttl":8,"maxWaitTimeSeconds":9,
                 "retentionEnabled":false,"retentionSeconds":11,"completedRetentionSeconds":12,"encryptionEnabled":true,
                 "deadLetterQueue":true,"dlqAfterMaxRetries":true,"dedupWindowSeconds":16,"unknown":{"leaseTime":"x"}}}""");
 
-        assertThat(wish).isEqualTo(new ConfigureRoute.Wish("q", "n", "t", new QueueOptions(1, 0, 3, 4, 5, -6,
+        assertThat(wish).isEqualTo(new ConfigureRoute.Wish("q", "n", "t", new QueueOptions(1, 0, 3, 1.5, 4, 5, -6,
                 5_000_000_000L, 8, 9, false, 11, 12, true, true, true, 16)));
     }
 
@@ -65,6 +65,10 @@ class ConfigureRouteTest {
         "\"leaseTime\":99999999999999999999999|leaseTime must be a whole number from 0 to 604800",
         "\"retryLimit\":1001|retryLimit must be a whole number from 0 to 1000",
         "\"retryDelay\":86400001|retryDelay must be a whole number from 0 to 86400000",
+        "\"retryBackoff\":0.9|retryBackoff must be a number from 1 to 10",
+        "\"retryBackoff\":10.1|retryBackoff must be a number from 1 to 10",
+        "\"retryBackoff\":\"2\"|retryBackoff must be a number from 1 to 10",
+        "\"retryBackoff\":[]|retryBackoff must be a number from 1 to 10",
         "\"priority\":2147483648|priority must be a whole number from -2147483648 to 2147483647",
         "\"maxSize\":-1|maxSize must be a whole number from 0 to 9223372036854775807",
         "\"maxSize\":9223372036854775808|maxSize must be a whole number from 0 to 9223372036854775807",
@@ -103,7 +107,7 @@ class ConfigureRouteTest {
                     + "\",\"partitionId\":\"" + new io.queenmq.server.catalog.Queue(FakeEngine.QUEUE, "q", "n", "",
                             NOTHING, false, Set.of(), 0).partitionId("Default")
                     + "\",\"queue\":\"q\",\"namespace\":\"n\",\"task\":\"\",\"options\":{\"leaseTime\":300,"
-                    + "\"retryLimit\":3,\"retryDelay\":1000,\"delayedProcessing\":0,\"windowBuffer\":0,\"priority\":0,"
+                    + "\"retryLimit\":3,\"retryDelay\":1000,\"retryBackoff\":1,\"delayedProcessing\":0,\"windowBuffer\":0,\"priority\":0,"
                     + "\"maxSize\":0,\"ttl\":3600,\"maxWaitTimeSeconds\":0,\"retentionEnabled\":false,"
                     + "\"retentionSeconds\":0,\"completedRetentionSeconds\":0,\"encryptionEnabled\":false,"
                     + "\"deadLetterQueue\":false,\"dlqAfterMaxRetries\":false,\"dedupWindowSeconds\":null}}");

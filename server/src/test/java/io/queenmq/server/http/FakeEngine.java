@@ -98,7 +98,8 @@ final class FakeEngine implements Engine, AutoCloseable {
 
     @Override
     public void configure(ConfigureCommand command) {
-        QueueOptions options = new QueueOptions(300, 3, 1000, 0, 0, 0, 0L, 3600, 0, false, 0, 0, false, false, false,
+        QueueOptions options = new QueueOptions(300, 3, 1000, 1.0, 0, 0, 0, 0L, 3600, 0, false, 0, 0, false, false,
+                false,
                 null);
         take(command, command.reply(), new Queue(QUEUE, command.queue(), "n", "", options, false, Set.of(), 0));
     }

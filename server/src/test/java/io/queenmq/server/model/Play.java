@@ -137,7 +137,8 @@ final class Play {
         if (step.autoAck()) {
             reading.autoAck(batch);
         } else {
-            reading.lease(leaseId, batch);
+            assertThat(isShared && reading.isNextAlone()).as("company for the last attempt in lane %s", lane).isFalse();
+            reading.lease(leaseId, batch, step.lane() < LANES || step.lanesMax() == 1 || step.batch() == 1);
         }
     }
 

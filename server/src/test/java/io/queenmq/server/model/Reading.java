@@ -19,6 +19,7 @@ final class Reading {
     private final TreeMap<Integer, Integer> attempts = new TreeMap<>();
     private String leaseId;
     private int leaseEnd;
+    private boolean isAlone;
     private boolean isOverdue;
 
     /** @param lane the transactionIds pushed so far; it grows by itself */
@@ -44,12 +45,23 @@ final class Reading {
         return IntStream.range(0, lane.size()).filter(offset -> !isFinished(offset)).findFirst().orElse(lane.size());
     }
 
-    /** A batch is a run of offsets from the cursor on. A message that failed before is handed out alone. */
+    /** A batch is a run of offsets from the cursor on. A message that has its last attempt before it is handed out alone. */
     private int end(int batch) {
         int first = cursor();
-        Integer failing = attempts.ceilingKey(first);
         int end = Math.min(first + batch, lane.size());
-        return failing == null ? end : Math.min(end, failing == first ? first + 1 : failing);
+        if (isLast(first)) {
+            return first + 1;
+        }
+        return IntStream.range(first, end).filter(this::isLast).findFirst().orElse(end);
+    }
+
+    private boolean isLast(int offset) {
+        return attempts.getOrDefault(offset, 0) >= Math.max(1, retryLimit);
+    }
+
+    /** Whether the next message may have no company. */
+    boolean isNextAlone() {
+        return isLast(cursor());
     }
 
     /** What a pop would be given now. What was finished out of order is not handed out again. */
@@ -60,7 +72,9 @@ final class Reading {
                         .mapToObj(offset -> new Due(lane.get(offset), attempts.getOrDefault(offset, 0))).toList();
     }
 
-    void lease(String id, int batch) {
+    /** @param isSole whether whoever asked wants one lane or one message in all */
+    void lease(String id, int batch, boolean isSole) {
+        isAlone = isNextAlone() || isSole && due(batch).size() == 1;
         leaseEnd = end(batch);
         leaseId = id;
     }
@@ -89,12 +103,13 @@ final class Reading {
         isOverdue = true;
     }
 
-    /** Ends a lease that ran out. The first unfinished message is to blame, which may be its end. */
+    /** Ends a lease that ran out. Any unfinished message of it may be to blame; one that was alone is, which may be its end. */
     void notice() {
         if (isOverdue) {
-            int first = cursor();
             boolean isLast = isAboutToBury();
-            attempts.merge(first, 1, Integer::sum);
+            int first = cursor();
+            IntStream.range(first, leaseEnd).filter(offset -> !isFinished(offset))
+                    .forEach(offset -> attempts.merge(offset, 1, Integer::sum));
             if (isLast) {
                 bury(first, attempts.get(first));
             }
@@ -105,9 +120,7 @@ final class Reading {
 
     /** A message that had company in its last delivery may be innocent, and is tried alone first. */
     boolean isAboutToBury() {
-        int first = cursor();
-        return isOverdue && attempts.getOrDefault(first, 0) >= retryLimit
-                && IntStream.range(first + 1, leaseEnd).allMatch(this::isFinished);
+        return isOverdue && isAlone && attempts.getOrDefault(cursor(), 0) >= retryLimit;
     }
 
     /**

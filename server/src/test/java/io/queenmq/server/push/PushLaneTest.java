@@ -29,7 +29,7 @@ class PushLaneTest {
         }
     };
 
-    private static final QueueOptions DEFAULTS = new QueueOptions(300, 3, 1000, 0, 0, 0, 0L, 3600, 0, false, 0, 0,
+    private static final QueueOptions DEFAULTS = new QueueOptions(300, 3, 1000, 1.0, 0, 0, 0, 0L, 3600, 0, false, 0, 0,
             false,
             false, false, null);
 

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** W17: attempts belong to messages, and a lease that runs out is one. */
 class AttemptsTest {
@@ -58,20 +63,135 @@ class AttemptsTest {
     }
 
     @Test
-    void aBatchWhoseConsumerDiesIsChargedToItsFirstMessageWhichIsThenDeliveredAlone() {
+    void aBatchWhoseConsumerDiesIsChargedToAllOfItAndTheLastAttemptIsMadeOneByOne() {
         queen.configure(queue, "{\"retryDelay\":0,\"retryLimit\":1}");
         queen.push(queue, "a", "1", "2", "3");
         queen.popLane(queue, "a", "batch=3");
         server.expireLeases(queue);
 
-        Answer alone = queen.popLane(queue, "a", "batch=3");
-        queen.ackAll(alone, "completed");
-        Answer rest = queen.popLane(queue, "a", "batch=3");
+        for (String id : List.of("1", "2", "3")) {
+            Answer alone = queen.popLane(queue, "a", "batch=3");
+            assertThat(alone.transactionIds()).containsExactly(id);
+            assertThat(alone.message().get("retryCount").asInt()).isOne();
+            queen.ackAll(alone, "completed");
+        }
+        assertThat(queen.popLane(queue, "a", "batch=3").isEmpty()).isTrue();
+    }
 
-        assertThat(alone.transactionIds()).containsExactly("1");
-        assertThat(alone.message().get("retryCount").asInt()).isOne();
-        assertThat(rest.transactionIds()).containsExactly("2", "3");
-        assertThat(rest.messages()).allMatch(message -> message.get("retryCount").asInt() == 0);
+    @Test
+    void theAnswerTellsHowOftenEachMessageFailed() {
+        queen.configure(queue, "{\"retryDelay\":0,\"retryLimit\":5}");
+        queen.push(queue, "a", "1", "2", "3", "4");
+        queen.ackEach(queen.popLane(queue, "a", "batch=4"), "retry", "failed", "failed");
+        queen.ackEach(queen.popLane(queue, "a", "batch=4"), "retry", "failed");
+
+        assertThat(queen.popLane(queue, "a", "batch=4").messages())
+                .extracting(message -> message.get("retryCount").asInt()).containsExactly(0, 2, 1, 0);
+    }
+
+    @Nested
+    class OfABatchOfAHundredWithThreeRetries {
+        private static final String[] ALL = IntStream.range(0, 100).mapToObj(Integer::toString).toArray(String[]::new);
+        private final List<Integer> sizes = new ArrayList<>();
+        private final Set<String> completed = new TreeSet<>();
+
+        OfABatchOfAHundredWithThreeRetries() {
+            queen.configure(queue, "{\"retryDelay\":0}");
+            queen.push(queue, "a", ALL);
+        }
+
+        @Test
+        void itComesBackAsAWholeWhenItFailsAsAWhole() {
+            queen.ackAll(next(), "failed");
+            queen.ackAll(next(), "failed");
+            queen.ackAll(next(), "completed");
+
+            assertThat(sizes).containsExactly(100, 100, 100);
+            assertThat(next().isEmpty()).isTrue();
+            assertThat(server.deadLetters(queue)).isEmpty();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"0", "57", "99"})
+        void onlyThePoisonDiesWhenTheConsumerFailsTheWholeBatch(String poison) {
+            int failed = 0;
+            for (Answer popped = next(); !popped.isEmpty(); popped = next()) {
+                if (popped.transactionIds().contains(poison)) {
+                    queen.ackAll(popped, "failed");
+                    failed++;
+                } else {
+                    complete(popped);
+                }
+            }
+
+            assertThat(failed).isEqualTo(4);
+            assertThat(server.deadLetters(queue)).containsExactly(poison + " 4");
+            assertThat(completed).hasSize(99).doesNotContain(poison);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"0", "57", "99"})
+        void onlyThePoisonDiesWhenItTakesTheConsumerDown(String poison) {
+            int crashes = 0;
+            for (Answer popped = next(); !popped.isEmpty(); popped = next()) {
+                if (popped.transactionIds().contains(poison)) {
+                    server.expireLeases(queue);
+                    crashes++;
+                } else {
+                    complete(popped);
+                }
+            }
+
+            assertThat(crashes).isEqualTo(4);
+            assertThat(server.deadLetters(queue)).containsExactly(poison + " 4");
+            assertThat(completed).hasSize(99).doesNotContain(poison);
+        }
+
+        @Test
+        void onlyTheOneThatIsFailedByNameComesBack() {
+            Answer popped = next();
+            queen.ackEach(popped, popped.transactionIds().stream().map(id -> id.equals("57") ? "failed" : "completed")
+                    .toArray(String[]::new));
+
+            Answer again = next();
+
+            assertThat(again.transactionIds()).containsExactly("57");
+            queen.ackAll(again, "completed");
+            assertThat(next().isEmpty()).isTrue();
+        }
+
+        private Answer next() {
+            Answer popped = queen.popLane(queue, "a", "batch=100");
+            if (!popped.isEmpty()) {
+                sizes.add(popped.messages().size());
+            }
+            return popped;
+        }
+
+        private void complete(Answer popped) {
+            queen.ackAll(popped, "completed");
+            completed.addAll(popped.transactionIds());
+        }
+    }
+
+    /** Lane "a" has something to be delivered alone, and a consumer that wants many lanes does not get others with it. */
+    @Test
+    void theLastAttemptIsMadeAloneAlsoForAConsumerOfManyLanes() {
+        queen.configure(queue, "{\"retryDelay\":0,\"retryLimit\":1}");
+        queen.push(queue, "a", "1", "2");
+        queen.ackAll(queen.popLane(queue, "a", "batch=9"), "failed");
+        queen.push(queue, "b", "3");
+        queen.push(queue, "c", "4");
+
+        List<Set<String>> deliveries = new ArrayList<>();
+        for (Answer popped = queen.pop(queue, "batch=9", "partitions=9"); !popped.isEmpty(); popped = queen.pop(queue,
+                "batch=9", "partitions=9")) {
+            deliveries.add(Set.copyOf(popped.transactionIds()));
+            queen.ackAll(popped, "completed");
+        }
+
+        assertThat(deliveries).contains(Set.of("1"), Set.of("2"));
+        assertThat(deliveries.stream().flatMap(Set::stream)).containsExactlyInAnyOrder("1", "2", "3", "4");
     }
 
     @Test
@@ -109,12 +229,23 @@ class AttemptsTest {
         assertThat(queen.pop(queue, "batch=9", "partitions=9").transactionIds()).containsExactly("3");
 
         server.endRetryDelays(queue);
-        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).containsExactly("1");
+        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).containsExactly("1", "2");
+    }
+
+    /** A consumer of a published client stops after two idle seconds, and must not miss its second retry. */
+    @Test
+    void theSecondRetryComesWithinTwoSecondsOfTheFirst() {
+        queen.push(queue, "a", "1");
+        for (int i = 0; i < 2; i++) {
+            queen.ackAll(queen.pop(queue, "wait=true", "timeout=2000"), "failed");
+        }
+
+        assertThat(queen.pop(queue, "wait=true", "timeout=2000").message().get("retryCount").asInt()).isEqualTo(2);
     }
 
     @Test
-    void theRetryDelayDoublesWithEachAttempt() {
-        queen.configure(queue, "{\"retryDelay\":1000,\"retryLimit\":5}");
+    void theRetryDelayIsMultipliedWithEachAttemptWhereTheQueueSaysSo() {
+        queen.configure(queue, "{\"retryDelay\":1000,\"retryLimit\":5,\"retryBackoff\":2}");
         queen.push(queue, "a", "1");
 
         List<Integer> delays = new ArrayList<>();

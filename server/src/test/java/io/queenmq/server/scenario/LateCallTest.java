@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
-import io.queenmq.server.harness.PatientSettings;
+import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
 import java.util.HashMap;

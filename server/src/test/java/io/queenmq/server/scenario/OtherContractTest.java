@@ -80,7 +80,7 @@ class OtherContractTest {
     class Configure {
         @Test
         void theAnswerHasAllOptionsAsStored() {
-            String options = "{\"leaseTime\":11,\"retryLimit\":0,\"retryDelay\":13,\"delayedProcessing\":14,"
+            String options = "{\"leaseTime\":11,\"retryLimit\":0,\"retryDelay\":13,\"retryBackoff\":1.5,\"delayedProcessing\":14,"
                     + "\"windowBuffer\":15,\"priority\":16,\"maxSize\":17,\"ttl\":18,\"maxWaitTimeSeconds\":19,"
                     + "\"retentionEnabled\":true,\"retentionSeconds\":20,\"completedRetentionSeconds\":21,"
                     + "\"encryptionEnabled\":false,\"deadLetterQueue\":true,\"dlqAfterMaxRetries\":true,"
@@ -105,7 +105,7 @@ class OtherContractTest {
             Answer answer = queen.post("/api/v1/configure", "{\"queue\":\"" + queue + "\"}");
 
             assertThat(answer.json().get("options")).isEqualTo(Answer.parse(
-                    "{\"leaseTime\":300,\"retryLimit\":3,\"retryDelay\":1000,\"delayedProcessing\":0,"
+                    "{\"leaseTime\":300,\"retryLimit\":3,\"retryDelay\":1000,\"retryBackoff\":1,\"delayedProcessing\":0,"
                             + "\"windowBuffer\":0,\"priority\":0,\"maxSize\":0,\"ttl\":3600,\"maxWaitTimeSeconds\":0,"
                             + "\"retentionEnabled\":false,\"retentionSeconds\":0,\"completedRetentionSeconds\":0,"
                             + "\"encryptionEnabled\":false,\"deadLetterQueue\":false,\"dlqAfterMaxRetries\":false,"

@@ -3,7 +3,7 @@ package io.queenmq.server.scenario;
 import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
-import io.queenmq.server.harness.PatientSettings;
+import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
 import java.sql.Connection;
@@ -138,6 +138,7 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
     void endRetryDelays(String queue) {
         update("update queen.cursor set retry_at = clock_timestamp() where retry_at is not null"
                 + " and partition_id in (" + LANES_OF + ")", queue);
+        update("update queen.failure set retry_at = clock_timestamp() where partition_id in (" + LANES_OF + ")", queue);
     }
 
     /** Everything in the queue was pushed that much earlier. */

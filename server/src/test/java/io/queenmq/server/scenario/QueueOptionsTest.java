@@ -18,7 +18,8 @@ class QueueOptionsTest {
     private final String queue = server.newQueue();
 
     @ParameterizedTest
-    @CsvSource({"leaseTime,77", "retryLimit,0", "retryDelay,5", "delayedProcessing,6", "windowBuffer,7", "priority,-8",
+    @CsvSource({"leaseTime,77", "retryLimit,0", "retryDelay,5", "retryBackoff,1.5", "retryBackoff,2",
+        "delayedProcessing,6", "windowBuffer,7", "priority,-8",
         "maxSize,5000000000", "ttl,10", "maxWaitTimeSeconds,11", "retentionEnabled,true", "retentionSeconds,0",
         "completedRetentionSeconds,0", "encryptionEnabled,false", "deadLetterQueue,true", "dlqAfterMaxRetries,true",
         "dedupWindowSeconds,16"})
@@ -45,10 +46,11 @@ class QueueOptionsTest {
                 .isBetween(1200, 1234);
     }
 
-    /** W17: the delay between retries grows, but nobody waits for days. */
-    @Test
-    void retryDelayGrowsToAQuarterOfAnHour() {
-        queen.configure(queue, "{\"retryDelay\":100000,\"retryLimit\":9}");
+    /** W17: the delay between retries is the same, or grows where that is wanted, but nobody waits for days. */
+    @ParameterizedTest
+    @CsvSource({"1,100", "1.5,759", "2,900"})
+    void retryDelayGrowsWithTheBackoffToAQuarterOfAnHour(String backoff, String seconds) {
+        queen.configure(queue, "{\"retryDelay\":100000,\"retryLimit\":9,\"retryBackoff\":" + backoff + "}");
         queen.push(queue, "a", "1");
         for (int i = 0; i < 6; i++) {
             queen.ackAll(queen.popLane(queue, "a"), "failed");
@@ -59,7 +61,7 @@ class QueueOptionsTest {
 
         assertThat(server.select("select round(extract(epoch from f.retry_at - f.failed_at)) from queen.failure f"
                 + " join queen.partition p on p.id = f.partition_id join queen.queue q on q.id = p.queue_id"
-                + " where q.name = ?", queue)).containsExactly("900");
+                + " where q.name = ?", queue)).containsExactly(seconds);
     }
 
     /** A message that failed is never dropped, whatever these two say. */

@@ -133,8 +133,8 @@ class ReadRouteCostTest {
             if (route != null && !path.getKey().startsWith("/api/v1/pop")) {
                 routes++;
                 for (String address : addresses(path.getKey(), route.path("parameters"))) {
-                    long pages = pages(address);
                     long most = LONG.matcher(address).matches() ? LONG_PAGES_MAX : PAGES_MAX;
+                    long pages = pages(address, most);
                     if (pages > most) {
                         tooMany.add(address + " reads " + pages + " pages");
                     }
@@ -143,7 +143,7 @@ class ReadRouteCostTest {
         }
         assertThat(routes).isGreaterThan(40);
         assertThat(tooMany).isEmpty();
-        assertThat(pages("/api/v1/messages?queue=big")).as("that something is counted").isPositive();
+        assertThat(pages("/api/v1/messages?queue=big", PAGES_MAX)).as("that something is counted").isPositive();
     }
 
     /** The route as it is, and a page of a hundred with each of its parameters alone. */
@@ -171,10 +171,10 @@ class ReadRouteCostTest {
         return values.get(name);
     }
 
-    /** The least of three, because servers look for news in the background. */
-    private static long pages(String address) {
+    /** Too many are counted twice more, because servers look for news in the background; the least counts. */
+    private static long pages(String address, long most) {
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3 && least > most; i++) {
             server.select("select pg_stat_statements_reset()");
             Answer answer = queen.get(address);
             assertThat(answer.status()).as(address + ": " + answer.body()).isIn(200, 404);

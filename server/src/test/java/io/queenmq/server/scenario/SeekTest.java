@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -165,6 +167,60 @@ class SeekTest {
     }
 
     @Test
+    void aGroupThatHasNotReadTheQueueBeginsAtTheEndItWasSoughtTo() {
+        here.push(queue, "a", "1");
+        here.push(queue, "b", "2");
+
+        Answer sought = seekQueue("late", "{\"toEnd\":true}");
+        assertThat(sought.status()).isEqualTo(200);
+        assertThat(sought.json().get("partitionsUpdated").asInt()).isZero();
+        assertThat(there.pop(queue, "consumerGroup=late", "subscriptionMode=all", "partitions=9", "batch=9").isEmpty())
+                .isTrue();
+        here.push(queue, "a", "3");
+        here.push(queue, "c", "4");
+
+        assertThat(pop(here, "late", 2)).containsExactlyInAnyOrder("3", "4");
+    }
+
+    @Test
+    void aGroupThatHasNotReadTheQueueBeginsAtTheBeginningItWasSoughtTo() {
+        here.push(queue, "a", "1");
+        here.push(queue, "b", "2");
+
+        assertThat(seekQueue("late", "{\"toEnd\":true}").json().get("partitionsUpdated").asInt()).isZero();
+        assertThat(seekQueue("late", "{\"toBeginning\":true}").json().get("partitionsUpdated").asInt()).isZero();
+
+        assertThat(pop(there, "late", 2)).containsExactlyInAnyOrder("1", "2");
+    }
+
+    @Test
+    void aGroupThatHasNotReadTheQueueBeginsAtTheMomentItWasSoughtTo() {
+        here.push(queue, "a", "old");
+        server.age(queue, 3600);
+        here.push(queue, "a", "new");
+
+        seekQueue("late", "{\"timestamp\":\"" + Instant.now().minusSeconds(600) + "\"}");
+        here.push(queue, "b", "later");
+
+        assertThat(pop(there, "late", 2)).containsExactlyInAnyOrder("new", "later");
+    }
+
+    @Test
+    void aLaneIsSoughtForAGroupThatHasNotReadItAndADeletedGroupHasForgottenIt() {
+        here.push(queue, "a", "1", "2");
+
+        assertThat(seekLane("late", "a", "{\"offset\":1}").json().get("cursorMovedTo").asInt()).isEqualTo(1);
+        assertThat(
+                there.pop(queue, "consumerGroup=late", "subscriptionMode=new", "batch=9", "autoAck=true", "wait=true",
+                        "timeout=60000").transactionIds())
+                .containsExactly("2");
+        here.delete("/api/v1/consumer-groups/late?deleteMetadata=true");
+
+        assertThat(here.pop(queue, "consumerGroup=late", "batch=9", "wait=true", "timeout=60000").transactionIds())
+                .containsExactly("1", "2");
+    }
+
+    @Test
     void whatCannotBeDoneIsSaid() {
         here.push(queue, "a", "1");
         here.pop(queue, "consumerGroup=g");
@@ -172,9 +228,20 @@ class SeekTest {
         assertThat(seekQueue("g", "{}").status()).isEqualTo(400);
         assertThat(seekQueue("g", "").status()).isEqualTo(400);
         assertThat(seekQueue("g", "{\"timestamp\":\"tomorrow-ish\"}").status()).isEqualTo(400);
-        assertThat(seekQueue("strangers", "{\"toEnd\":true}").status()).isEqualTo(404);
+        assertThat(here.post("/api/v1/consumer-groups/g/queues/nowhere/seek", "{\"toEnd\":true}").status())
+                .isEqualTo(404);
         assertThat(seekLane("g", "nowhere", "").status()).isEqualTo(404);
         assertThat(seekLane("g", "a", "{\"offset\":7}").json().get("error").asText()).contains("from 0 to 1");
+    }
+
+    /** So many messages, whichever lanes they come from; the first pop of a group that wants new ones only. */
+    private List<String> pop(QueenClient queen, String group, int count) {
+        List<String> popped = new ArrayList<>();
+        while (popped.size() < count) {
+            popped.addAll(queen.pop(queue, "consumerGroup=" + group, "subscriptionMode=new", "partitions=9", "batch=9",
+                    "autoAck=true", "wait=true", "timeout=60000").transactionIds());
+        }
+        return popped;
     }
 
     private Answer seekQueue(String group, String body) {

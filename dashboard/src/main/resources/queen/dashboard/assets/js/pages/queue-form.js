@@ -8,11 +8,15 @@ import { toast } from '../ui/ui-toasts.js';
 
 const INT_MAX = 2_147_483_647;
 
+/** The least value where that is not 0. */
+const LEAST = { priority: -INT_MAX, retryBackoff: 1 };
+
 /** Name, label, help, and the greatest value; those of type boolean have none. */
 const OPTIONS = [
   ['leaseTime', 'Lease time', 'Seconds a consumer may hold a lane.', 604_800],
   ['retryLimit', 'Retry limit', 'How often a failed message is delivered again before it is a dead letter.', 1000],
-  ['retryDelay', 'Retry delay', 'Milliseconds before a failed message is delivered again, doubled each time.', 86_400_000],
+  ['retryDelay', 'Retry delay', 'Milliseconds before a failed message is delivered again.', 86_400_000],
+  ['retryBackoff', 'Retry backoff', 'What the delay is multiplied by after each further failure, 1 to 10.', 10],
   ['delayedProcessing', 'Delay', 'Seconds before a message may be delivered.', INT_MAX],
   ['windowBuffer', 'Window', 'Seconds without a push before a lane is delivered.', INT_MAX],
   ['priority', 'Priority', 'Which queue of a namespace comes first; higher is earlier.', INT_MAX],
@@ -36,7 +40,8 @@ export function optionFields(options) {
           label,
           help,
           type: 'number',
-          min: name === 'priority' ? -INT_MAX : 0,
+          min: LEAST[name] ?? 0,
+          step: name === 'retryBackoff' ? 'any' : 1,
           max,
           value: options[name] ?? '',
           placeholder: 'default',

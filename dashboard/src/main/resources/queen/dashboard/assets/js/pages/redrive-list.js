@@ -19,12 +19,15 @@ export function redriveList(redrives, reload) {
       ${shown.map(
         (each) =>
           html` <li>
-            <span>${badge(each.finishedAt ? (each.failed > 0 ? 'warn' : 'done') : 'running', each.status)}</span>
-            <span class="what">${each.queue ?? 'all queues'}${each.error ? html` <span class="muted">${each.error}</span>` : nothing}</span>
+            <span>${badge(state(each), each.status)}</span>
+            <span class="what">${each.queue ?? 'all queues'}${each.error ? html` <span class="muted">${each.error}</span>` : nothing}${each.lastError
+                ? html` <span class="bad-text" title=${each.lastError}>${each.lastError}</span>`
+                : nothing}</span
+            >
             ${share(each.redriven + each.failed, each.total)}
             <span class="num"
               >${number(each.redriven)} of
-              ${number(each.total)}${each.failed ? html`, <span class="bad-text" title=${each.lastError ?? nothing}>${number(each.failed)} failed</span>` : nothing}</span
+              ${number(each.total)}${each.failed ? html`, <span class="bad-text">${number(each.failed)} failed</span>` : nothing}</span
             >
             <span class="muted">${time(each.finishedAt ?? each.createdAt)}</span>
             ${each.finishedAt ? nothing : action('cancelRedrive', 'Stop', () => cancel(each.id, reload), { icon: 'close', small: true })}
@@ -32,6 +35,12 @@ export function redriveList(redrives, reload) {
       )}
     </ul>`,
   );
+}
+
+function state(redrive) {
+  if (!redrive.finishedAt) return 'running';
+  if (redrive.status === 'failed') return 'failed';
+  return redrive.failed > 0 ? 'warn' : 'done';
 }
 
 async function cancel(id, reload) {

@@ -7,7 +7,7 @@ const PAUSE_MS = 200;
 let pause;
 
 /**
- * @param field {name, label, type: text|number|checkbox|select|textarea|datetime-local|hidden, value, help, required, min, max,
+ * @param field {name, label, type: text|number|checkbox|select|textarea|datetime-local|hidden, value, help, required, min, max, step,
  *              choices: [[value, label]], placeholder, when: (values) => boolean}
  */
 export function fieldset(fields, values, onChange) {
@@ -77,7 +77,7 @@ function control(field, id, value, onChange) {
     ?readonly=${field.readonly}
     min=${field.min ?? nothing}
     max=${field.max ?? nothing}
-    step=${field.type === 'number' ? 1 : nothing}
+    step=${field.type === 'number' ? (field.step ?? 1) : nothing}
     maxlength=${field.type ? nothing : 255}
     placeholder=${field.placeholder ?? nothing}
     autocomplete="off"

@@ -1,0 +1,30 @@
+create function :api.lock_free_cursors(partition_ids uuid[], group_names text[], except_indexes bigint[] default '{}')
+returns bigint[]
+language plpgsql volatile
+as $$
+-- Promise:  nobody else writes these cursors until the transaction ends, save those that somebody is working on at this moment; the
+--           caller's next statement sees them as they are now.
+-- Params:   arrays of equal length; except_indexes: positions to leave out.
+-- Returns:  the input positions of the cursors that are locked now. One that exists and is not among them is busy.
+-- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   nothing
+#variable_conflict use_column
+begin
+    return array(
+        select i.index
+        from (
+            select i.*
+            from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
+            where i.index <> all (except_indexes)
+            order by i.partition_id, i.group_name
+        ) i
+        cross join lateral (
+            select
+            from queen.cursor c
+            where c.partition_id = i.partition_id and c.group_name = i.group_name
+            order by c.generation desc
+            limit 1
+            for update skip locked
+        ) c);
+end
+$$;

@@ -1,0 +1,18 @@
+create function :api.next_redrive(left_to_others uuid[])
+returns uuid
+language sql volatile
+as $$
+-- Promise:  the redrive that is due, for whoever keeps the transaction open: nobody else goes on with it meanwhile.
+-- Params:   redrives that the caller leaves to other servers.
+-- Returns:  its id; null when none is due.
+-- Locks:    the queen.redrive row, never waiting.
+-- Writes:   nothing
+select r.id
+from queen.redrive r
+where r.status = 'running'
+  and r.next_at <= clock_timestamp()
+  and r.id <> all (left_to_others)
+order by r.next_at
+limit 1
+for update skip locked
+$$;

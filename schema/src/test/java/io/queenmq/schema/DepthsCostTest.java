@@ -1,0 +1,72 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Append;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** refresh_depths costs what happened and not what there is. Tens of thousands of lanes, which no other test has to count. */
+class DepthsCostTest {
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    /** 20,000 at a time. */
+    @Test
+    void aQueueWithMoreLanesThanATurnTakesIsCountedInSeveral() {
+        var lane = database.newLaneWith(1);
+        fillIdleLanes(lane, 25_000);
+
+        refresh();
+        assertThat(DepthsRoutineTest.queue(api, lane)).isNotEqualTo(DepthsRoutineTest.recount(api, lane));
+        for (int turns = 0; turns < 4; turns++) {
+            refresh();
+        }
+
+        assertThat(DepthsRoutineTest.queue(api, lane)).isEqualTo(DepthsRoutineTest.recount(api, lane));
+    }
+
+    @Test
+    void theWorkDoesNotGrowWithLanesInWhichNothingHappens() {
+        var lane = database.newLaneWith(1);
+        fillIdleLanes(lane, 30_000);
+        api.operate("{success}", "refresh_depths", "me", true, 0L);
+        refresh();
+        api.push(new Append(lane, 1, Batch.ofSize(1)));
+        var session = database.newSession();
+
+        session.execute("begin");
+        var before = rowsRead(session);
+        session.operate("{success}", "refresh_depths", null, false, 0L);
+        var read = rowsRead(session) - before;
+        session.execute("rollback");
+
+        assertThat(read).isLessThan(15_000);
+    }
+
+    private void fillIdleLanes(Lane lane, int count) {
+        api.execute("""
+                insert into queen.partition (id, queue_id, name, head, tail, last_push_at, active_at)
+                select %1$s.partition_id('%2$s', 'idle-' || i), '%2$s', 'idle-' || i, 5, 0, now() - interval '1 day',
+                       now() - interval '1 day'
+                from generate_series(1, %3$d) i""".formatted(api.schema(), lane.queueId(), count));
+        api.execute("""
+                insert into queen.cursor (partition_id, group_name, committed, created_at)
+                select id, 'workers', 5, now() - interval '1 day' from queen.partition where name like 'idle-%'
+                on conflict do nothing""");
+        api.execute("update queen.queue set revision = revision + 1 where id = '" + lane.queueId() + "'");
+        api.execute("analyze queen.partition, queen.cursor");
+    }
+
+    private static long rowsRead(Api session) {
+        return Rows.number(session.connection(),
+                """
+                select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) from pg_stat_xact_user_tables where schemaname = 'queen'""");
+    }
+
+    private void refresh() {
+        assertThat(api.operate("{success}", "refresh_depths", null, false, 0L)).isEqualTo("true");
+    }
+}

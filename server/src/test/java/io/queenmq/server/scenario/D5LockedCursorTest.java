@@ -1,0 +1,132 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Somebody's transaction holds the cursor of one lane: that lane waits for it, and nobody else does. */
+@DisplayName("D5 A locked cursor holds up its own lane only")
+class D5LockedCursorTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.with(Map.of("MAX_CALLS_IN_FLIGHT", "1"));
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    @Test
+    void acksOfOtherLanesAreAnsweredMeanwhileAndTheHeldOneWhenTheLockGoes() throws SQLException {
+        JsonNode held = popped("held");
+        CompletableFuture<Answer> answer;
+        try (Connection operator = lock(held)) {
+            answer = ackLater(held, "completed");
+            for (int i = 0; i < 20; i++) {
+                assertThat(
+                        queen.ack(popped("free-" + i), i % 2 == 0 ? "completed" : "failed").get("success").asBoolean())
+                        .isTrue();
+            }
+            assertThat(answer).isNotDone();
+            operator.rollback();
+        }
+
+        assertThat(answer.join().list().getFirst().get("success").asBoolean()).isTrue();
+        assertThat(queen.popLane(queue, "held").isEmpty()).isTrue();
+    }
+
+    @Test
+    void failuresAndRenewalsWaitForTheLockLikeAcks() throws SQLException {
+        JsonNode failing = popped("failing");
+        JsonNode renewing = popped("renewing");
+        JsonNode free = popped("free");
+        CompletableFuture<Answer> failed;
+        CompletableFuture<Answer> renewed;
+        try (Connection operator = lock(failing, renewing)) {
+            failed = ackLater(failing, "failed");
+            renewed = queen.postLater("/api/v1/lease/" + renewing.get("leaseId").asText() + "/extend", "{}");
+            assertThat(queen.extend(free.get("leaseId").asText(), "{}").status()).isEqualTo(200);
+            assertThat(queen.ack(free, "failed").get("success").asBoolean()).isTrue();
+            assertThat(failed).isNotDone();
+            assertThat(renewed).isNotDone();
+            operator.rollback();
+        }
+
+        assertThat(failed.join().list().getFirst().get("success").asBoolean()).isTrue();
+        assertThat(renewed.join().status()).isEqualTo(200);
+    }
+
+    @Test
+    void transactionsWaitForTheLockAndHoldNoLaneMeanwhile() throws SQLException {
+        JsonNode held = popped("held");
+        CompletableFuture<Answer> answer;
+        try (Connection operator = lock(held)) {
+            answer = queen.postLater("/api/v1/transaction", handOver(held, "one"));
+            JsonNode free = popped("free");
+            assertThat(queen.transaction(handOver(free, "two")).json().get("success").asBoolean()).isTrue();
+            assertThat(queen.push(queue, "out", "three").list().getFirst().get("status").asText()).isEqualTo("queued");
+            assertThat(answer).isNotDone();
+            operator.rollback();
+        }
+
+        assertThat(answer.join().json().get("success").asBoolean()).isTrue();
+        assertThat(queen.popLane(queue, "out", "batch=9").transactionIds()).containsExactly("two", "three", "one");
+    }
+
+    @Test
+    void whoWaitedLongEnoughIsToldSo() throws SQLException {
+        QueenClient hasty = server.startAnother(Map.of("DB_UNAVAILABLE_AFTER_MS", "300"));
+        JsonNode held = popped("held");
+        try (Connection operator = lock(held)) {
+            Answer ack = hasty.post("/api/v1/ack", QueenClient.acknowledgment(held, "completed").toString());
+            Answer failure = hasty.post("/api/v1/ack", QueenClient.acknowledgment(held, "failed").toString());
+            Answer renewal = hasty.extend(held.get("leaseId").asText(), "{}");
+            Answer transaction = hasty.transaction(handOver(held, "one"));
+
+            for (Answer answer : new Answer[]{ack, failure, renewal, transaction}) {
+                assertThat(answer.status()).isEqualTo(503);
+                assertThat(answer.json().get("error").asText()).contains("locked by another transaction");
+            }
+            operator.rollback();
+        }
+
+        assertThat(hasty.ack(held, "completed").get("success").asBoolean()).isTrue();
+    }
+
+    private JsonNode popped(String partition) {
+        queen.push(queue, partition, partition);
+        return queen.popLane(queue, partition).message();
+    }
+
+    private CompletableFuture<Answer> ackLater(JsonNode message, String status) {
+        return queen.postLater("/api/v1/ack", QueenClient.acknowledgment(message, status).toString());
+    }
+
+    private String handOver(JsonNode message, String transactionId) {
+        return """
+                {"requiredLeases":["%s"],"operations":[
+                  {"type":"ack","transactionId":"%s","partitionId":"%s","consumerGroup":"%s"},
+                  {"type":"push","items":[{"queue":"%s","partition":"out","transactionId":"%s","payload":1}]}]}"""
+                .formatted(message.get("leaseId").asText(), message.get("transactionId").asText(),
+                        message.get("partitionId").asText(), message.get("consumerGroup").asText(), queue,
+                        transactionId);
+    }
+
+    /** A transaction that holds the cursors of these messages' lanes until it ends. */
+    private static Connection lock(JsonNode... messages) throws SQLException {
+        Connection connection = server.database().connect();
+        connection.setAutoCommit(false);
+        for (JsonNode message : messages) {
+            try (var lock = connection.prepareStatement(
+                    "select from queen.cursor where partition_id = ?::uuid for update")) {
+                lock.setString(1, message.get("partitionId").asText());
+                lock.execute();
+            }
+        }
+        return connection;
+    }
+}

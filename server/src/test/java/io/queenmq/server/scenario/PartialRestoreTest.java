@@ -1,0 +1,47 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** D12: a restore of some tables may bring back the key of a lane or cursor without its row. */
+class PartialRestoreTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private final String queue = server.newQueue();
+
+    @Test
+    @DisplayName("D12: a push to a lane without its row restores the lane, and nothing stored is overwritten")
+    void aPushRestoresTheLane() {
+        server.client().push(queue, "a", "1", "2");
+        lose("partition", "id");
+        // What the servers know of the lane is as old as the backup.
+        QueenClient queen = server.startAnother();
+
+        queen.push(queue, "a", "3");
+
+        assertThat(queen.popLane(queue, "a", "batch=9", "wait=true", "timeout=60000").transactionIds())
+                .containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void aPopOpensACursorOfWhichOnlyTheKeyIsLeft() {
+        QueenClient queen = server.client();
+        queen.push(queue, "a", "1");
+        queen.pop(queue, "consumerGroup=g", "autoAck=true");
+        lose("cursor", "partition_id");
+
+        assertThat(server.startAnother().pop(queue, "consumerGroup=g", "wait=true", "timeout=60000").transactionIds())
+                .containsExactly("1");
+    }
+
+    private void lose(String table, String key) {
+        server.update("alter table queen." + table + " disable trigger user");
+        server.update("delete from queen." + table + " where " + key + " in (select p.id from queen.partition_key p"
+                + " join queen.queue q on q.id = p.queue_id where q.name = ?)", queue);
+        server.update("alter table queen." + table + " enable trigger user");
+    }
+}

@@ -1,0 +1,191 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** D8: whatever becomes of one dead letter or one redrive, the others go on, and everybody can see what happened. */
+class RedriveFailureTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.with(Map.of("QUEEN_ENCRYPTION_KEY", "0123456789abcdef".repeat(4)));
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    @Test
+    @DisplayName("D8: a letter that cannot be decrypted is counted with its reason, the others and later redrives go on")
+    void aLetterThatCannotBeDecryptedStaysAlone() {
+        queen.configure(queue, "{\"encryptionEnabled\":true}");
+        kill(queue, "1", "2", "3");
+        // Encrypted with a key that nobody has.
+        server.update("update queen.dead_letter set line = convert_to(regexp_replace(convert_from(line, 'UTF8'),"
+                + " '\"keyId\":\"[^\"]*\"', '\"keyId\":\"00000000\"'), 'UTF8') where transaction_id = '2'"
+                + " and queue_id = (select id from queen.queue where name = ?)", queue);
+        String later = server.newQueue();
+        kill(later, "4");
+
+        String id = redrive(queue);
+        JsonNode done = await(redrive(later), "finished");
+        JsonNode troubled = await(id, "finished");
+
+        assertThat(done.get("redriven").asInt()).isEqualTo(1);
+        assertThat(troubled.get("redriven").asInt()).isEqualTo(2);
+        assertThat(troubled.get("failed").asInt()).isEqualTo(1);
+        assertThat(troubled.get("lastError").asText()).contains("00000000, which this server does not have");
+        assertThat(server.deadLetters(queue)).singleElement().asString().startsWith("2 ");
+        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).containsExactly("1", "3");
+    }
+
+    @Test
+    void aLetterThatIsNoMessageAnyMoreStaysAlone() {
+        kill(queue, "1", "2");
+        server.update("update queen.dead_letter set line = convert_to('{}', 'UTF8') where transaction_id = '1'"
+                + " and queue_id = (select id from queen.queue where name = ?)", queue);
+
+        JsonNode done = await(redrive(queue), "finished");
+
+        assertThat(done.get("redriven").asInt()).isEqualTo(1);
+        assertThat(done.get("failed").asInt()).isEqualTo(1);
+        assertThat(done.get("lastError").asText()).contains("cannot be opened");
+    }
+
+    @Test
+    void aRedriveThatNobodyCanCarryOutFailsAndHoldsUpNoOther() {
+        kill(queue, "1");
+        // What PostgreSQL itself cannot read.
+        server.update("update queen.dead_letter set line = '\\xff', transaction_id = null"
+                + " where queue_id = (select id from queen.queue where name = ?)", queue);
+        String id = redrive(queue);
+        Patiently.until(() -> !show(id).get("lastError").isNull());
+        String other = server.newQueue();
+        kill(other, "1");
+
+        assertThat(await(redrive(other), "finished").get("redriven").asInt()).isEqualTo(1);
+        JsonNode failed = await(id, "failed");
+
+        assertThat(failed.get("lastError").asText()).contains("UTF8");
+        assertThat(failed.get("finishedAt").isNull()).isFalse();
+        server.update("delete from queen.dead_letter where line = '\\xff'");
+    }
+
+    @Test
+    void pushesThatAreSwitchedOffAreWaitedFor() {
+        kill(queue, "1");
+        queen.post("/api/v1/system/maintenance", "{\"enabled\":true}");
+        String id;
+        try {
+            id = redrive(queue);
+            Patiently.until(() -> show(id).get("lastError").asText().contains("maintenance"));
+            assertThat(show(id).get("status").asText()).isEqualTo("running");
+        } finally {
+            queen.post("/api/v1/system/maintenance", "{\"enabled\":false}");
+        }
+
+        JsonNode done = await(id, "finished");
+        assertThat(done.get("redriven").asInt()).isEqualTo(1);
+        assertThat(done.get("lastError").isNull()).isTrue();
+    }
+
+    @Test
+    void aConnectionThatDiesInTheMiddleLosesNothing() throws SQLException {
+        kill(queue, "1", "2");
+        String id;
+        try (Connection holder = lockLane()) {
+            id = redrive(queue);
+            awaitClaim();
+            server.select("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()"
+                    + " and query like '%claim_redrive%' and state = 'idle in transaction'");
+            holder.rollback();
+        }
+
+        JsonNode done = await(id, "finished");
+
+        assertThat(done.get("redriven").asInt()).isEqualTo(2);
+        assertThat(server.deadLetters(queue)).isEmpty();
+        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).contains("1", "2");
+    }
+
+    @Test
+    void aServerThatEndsInTheMiddleIsFollowedByTheNext() throws SQLException {
+        kill(queue, "1", "2");
+        String id;
+        try (Connection holder = lockLane()) {
+            id = redrive(queue);
+            awaitClaim();
+            server.stop();
+            holder.rollback();
+        }
+        server.start();
+
+        Patiently.until(() -> server.client().get("/api/v1/dlq/redrives/" + id).json().get("status").asText()
+                .equals("finished"));
+        assertThat(server.deadLetters(queue)).isEmpty();
+        assertThat(server.client().popLane(queue, "a", "batch=9").transactionIds()).contains("1", "2");
+    }
+
+    @Test
+    void oneThatIsCancelledWhileItPushesGoesNoFurther() throws Exception {
+        kill(queue, "1", "2", "3");
+        String id;
+        Thread cancelling;
+        try (Connection holder = lockLane()) {
+            id = queen.post("/api/v1/dlq/redrive", "{\"queue\":\"" + queue + "\",\"ratePerSecond\":1}").json().get("id")
+                    .asText();
+            awaitClaim();
+            cancelling = Thread.ofVirtual().start(() -> queen.delete("/api/v1/dlq/redrives/" + id));
+            Patiently.until(() -> !server.select("select 1 from pg_stat_activity where query like '%cancel_redrive%'"
+                    + " and wait_event_type = 'Lock'").isEmpty());
+            holder.rollback();
+        }
+        cancelling.join();
+
+        assertThat(show(id).get("status").asText()).isEqualTo("cancelled");
+        assertThat(show(id).get("redriven").asInt()).isEqualTo(1);
+        assertThat(server.deadLetters(queue)).hasSize(2);
+    }
+
+    /** While it is locked, nothing can be pushed to the lane. */
+    private Connection lockLane() throws SQLException {
+        TestDatabase database = server.database();
+        Connection holder = database.connect();
+        holder.setAutoCommit(false);
+        try (Statement statement = holder.createStatement()) {
+            statement.execute("select from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = '"
+                    + queue + "' for update of p");
+        }
+        return holder;
+    }
+
+    private void awaitClaim() {
+        Patiently.until(() -> !server.select("select 1 from pg_stat_activity where datname = current_database()"
+                + " and query like '%claim_redrive%' and state = 'idle in transaction'").isEmpty());
+    }
+
+    private void kill(String from, String... transactionIds) {
+        queen.push(from, "a", transactionIds);
+        for (int i = 0; i < transactionIds.length; i++) {
+            queen.ack(queen.popLane(from, "a").message(), "dlq");
+        }
+    }
+
+    private String redrive(String from) {
+        return queen.post("/api/v1/dlq/redrive", "{\"queue\":\"" + from + "\"}").json().get("id").asText();
+    }
+
+    private JsonNode show(String id) {
+        return queen.get("/api/v1/dlq/redrives/" + id).json();
+    }
+
+    private JsonNode await(String id, String status) {
+        Patiently.until(() -> show(id).get("status").asText().equals(status));
+        return show(id);
+    }
+}

@@ -1,0 +1,290 @@
+package io.queenmq.server.simulation;
+
+import io.queenmq.server.ack.AckItem;
+import io.queenmq.server.push.PushItem;
+import io.queenmq.server.push.PushOutcome;
+import io.queenmq.server.simulation.store.Store;
+import io.queenmq.server.simulation.store.StoredMessage;
+import io.queenmq.server.simulation.store.Truth;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** Compares what clients were told with what is in the database, promise by promise. */
+final class Checker {
+    private final Simulation simulation;
+    private final Store store;
+    private final History history;
+    private final List<String> violations = new ArrayList<>();
+    private final Map<UUID, StoredMessage> byId = new HashMap<>();
+
+    Checker(Simulation simulation, Store store, History history) {
+        this.simulation = simulation;
+        this.store = store;
+        this.history = history;
+        store.truth().messages().values()
+                .forEach(lane -> lane.forEach(message -> byId.put(message.messageId(), message)));
+    }
+
+    List<String> violations() {
+        violations.addAll(history.wrongs());
+        everyRequestIsAnsweredInTime();
+        whatWasAcceptedIsStoredOnce();
+        whatIsADuplicateNamesTheOriginal();
+        lanesKeepTheOrderOfPushes();
+        whatIsDeliveredIsWhatIsStored();
+        nothingFinishedIsDeliveredAgain();
+        acceptedAcksHold();
+        lanesAreHeldByOneAtATime();
+        everythingIsReadInTheEnd();
+        everyTransferIsWhole();
+        serversHaveComeToRest();
+        return violations;
+    }
+
+    private void everyRequestIsAnsweredInTime() {
+        for (History.Request request : history.requests()) {
+            if (!request.server.isAlive()) {
+                continue;
+            }
+            long openNs = simulation.world().nowNs() - request.askedNs;
+            if (!request.isAnswered() && openNs > request.withinNs) {
+                wrong("a %s asked at %s was never answered", request.what, time(request.askedNs));
+            } else if (request.isAnswered() && request.answeredNs - request.askedNs > request.withinNs) {
+                wrong("a %s asked at %s was answered after %s s", request.what, time(request.askedNs),
+                        time(request.answeredNs - request.askedNs));
+            }
+        }
+    }
+
+    private void whatWasAcceptedIsStoredOnce() {
+        forEachOutcome((item, outcome, _) -> {
+            if (outcome instanceof PushOutcome.Queued && !byId.containsKey(item.messageId())) {
+                wrong("%s was answered queued and is not stored", item.transactionId());
+            }
+        });
+        store.truth().messages().forEach((_, lane) -> {
+            Map<String, Long> offsets = new HashMap<>();
+            for (StoredMessage message : lane) {
+                Long before = offsets.put(message.transactionId(), message.offset());
+                if (before != null && !history.wasRemoved(message.laneId(), before, message.createdAt())) {
+                    wrong("%s is stored twice in %s/%s, at %d and %d", message.transactionId(), message.queue(),
+                            message.lane(), before, message.offset());
+                }
+            }
+        });
+    }
+
+    private void whatIsADuplicateNamesTheOriginal() {
+        forEachOutcome((item, outcome, _) -> {
+            if (outcome instanceof PushOutcome.Duplicate(_, var original)) {
+                StoredMessage stored = byId.get(original);
+                if (stored == null || !stored.transactionId().equals(item.transactionId())
+                        || !stored.lane().equals(item.partition())) {
+                    wrong("%s was answered duplicate of %s, which is %s", item.transactionId(), original, stored);
+                }
+            }
+        });
+    }
+
+    /** In a lane, what one request holds is in its order, and what was asked after another's answer is behind that. */
+    private void lanesKeepTheOrderOfPushes() {
+        Map<UUID, List<Placed>> lanes = new LinkedHashMap<>();
+        int[] position = new int[1];
+        forEachOutcome((item, outcome, request) -> {
+            StoredMessage stored = byId.get(item.messageId());
+            if (outcome instanceof PushOutcome.Queued && stored != null) {
+                lanes.computeIfAbsent(stored.laneId(), _ -> new ArrayList<>())
+                        .add(new Placed(stored, request, position[0]++));
+            }
+        });
+        for (List<Placed> lane : lanes.values()) {
+            for (Placed earlier : lane) {
+                for (Placed later : lane) {
+                    boolean isBefore = earlier.request == later.request
+                            ? earlier.position < later.position
+                            : earlier.request.answeredNs < later.request.askedNs;
+                    if (isBefore && earlier.stored.offset() >= later.stored.offset()) {
+                        wrong("%s was pushed before %s, but stands at %d behind %d", earlier.stored.transactionId(),
+                                later.stored.transactionId(), earlier.stored.offset(), later.stored.offset());
+                    }
+                }
+            }
+        }
+    }
+
+    private void whatIsDeliveredIsWhatIsStored() {
+        for (History.Delivery delivery : history.deliveries()) {
+            StoredMessage stored = byId.get(delivery.messageId());
+            if (stored == null || stored.offset() != delivery.offset()
+                    || !stored.laneId().equals(delivery.partitionId())) {
+                wrong("%s was delivered from offset %d, but is %s", delivery.transactionId(), delivery.offset(),
+                        stored);
+            }
+            boolean isLeased = store.truth().leases().stream()
+                    .anyMatch(lease -> lease.laneId().equals(delivery.partitionId())
+                            && lease.leaseId().equals(delivery.leaseId()) && lease.group().equals(delivery.group())
+                            && lease.covers(delivery.offset()));
+            if (!isLeased) {
+                wrong("%s was delivered under a lease that does not cover it", delivery.transactionId());
+            }
+        }
+    }
+
+    /** After its ack was accepted, a message does not come again, unless an operator seeks. */
+    private void nothingFinishedIsDeliveredAgain() {
+        for (History.Ack ack : history.acks()) {
+            if (!isFinal(ack)) {
+                continue;
+            }
+            for (History.Delivery delivery : history.deliveries()) {
+                if (delivery.askedNs() > ack.answeredNs && isOf(ack, delivery)
+                        && !history.wasSought(ack.item.group(), ack.askedNs, delivery.atNs())) {
+                    wrong("%s was delivered to %s after its ack was accepted", delivery.transactionId(),
+                            delivery.group());
+                }
+            }
+        }
+    }
+
+    private static boolean isFinal(History.Ack ack) {
+        return Boolean.TRUE.equals(ack.isAccepted) && (ack.item.status() == AckItem.Status.COMPLETED || ack.isDead);
+    }
+
+    private static boolean isOf(History.Ack ack, History.Delivery delivery) {
+        return delivery.partitionId().equals(ack.item.partitionId()) && delivery.group().equals(ack.item.group())
+                && delivery.offset() == ack.offset;
+    }
+
+    private void acceptedAcksHold() {
+        Map<String, Truth.CursorState> cursors = new HashMap<>();
+        store.truth().cursors().forEach(cursor -> cursors.put(cursor.laneId() + "/" + cursor.group(), cursor));
+        for (History.Ack ack : history.acks()) {
+            Truth.CursorState cursor = cursors.get(ack.item.partitionId() + "/" + ack.item.group());
+            if (isFinal(ack) && (cursor == null || !cursor.isFinished(ack.offset))
+                    && !history.wasSought(ack.item.group(), ack.askedNs, Long.MAX_VALUE)) {
+                wrong("the ack of %s was accepted, and the message is not finished", ack.item.transactionId());
+            }
+        }
+        Set<String> dead = new HashSet<>();
+        store.truth().deadLetters()
+                .forEach(letter -> dead.add(letter.laneId() + "/" + letter.group() + "/" + letter.offset()));
+        for (History.Ack ack : history.acks()) {
+            if (ack.isDead
+                    && !dead.contains(ack.item.partitionId() + "/" + ack.item.group() + "/" + ack.offset)) {
+                wrong("%s was said to be dead and is no dead letter", ack.item.transactionId());
+            }
+        }
+    }
+
+    private void lanesAreHeldByOneAtATime() {
+        var leases = store.truth().leases();
+        for (int i = 0; i < leases.size(); i++) {
+            for (int j = i + 1; j < leases.size(); j++) {
+                var one = leases.get(i);
+                var other = leases.get(j);
+                boolean isSameCursor = one.laneId().equals(other.laneId()) && one.group().equals(other.group());
+                if (isSameCursor && one.until() != null && !one.leaseId().equals(other.leaseId())) {
+                    long over = one.endedAt() == null ? one.until() : Math.min(one.endedAt(), Long.MAX_VALUE);
+                    if (other.givenAt() < over && one.givenAt() <= other.givenAt()) {
+                        wrong("two leases of %s held %s at once", one.group(), one.laneId());
+                    }
+                }
+            }
+        }
+    }
+
+    private void everythingIsReadInTheEnd() {
+        for (Truth.LaneState lane : store.truth().lanes()) {
+            if (lane.queue().equals(Transferrer.TARGET)) {
+                continue;
+            }
+            for (String group : simulation.readingGroups()) {
+                long committed = store.truth().cursors().stream()
+                        .filter(cursor -> cursor.laneId().equals(lane.id()) && cursor.group().equals(group))
+                        .mapToLong(Truth.CursorState::committed).findFirst().orElse(0);
+                if (committed < lane.head() && history.deliveries().stream().anyMatch(d -> d.group().equals(group))) {
+                    wrong("%s has read %s/%s up to %d of %d only, though nothing was in its way", group, lane.queue(),
+                            lane.name(), committed, lane.head());
+                }
+            }
+        }
+    }
+
+    /** Exactly one message was made of every message that the transferring group finished, none of one that died. */
+    private void everyTransferIsWhole() {
+        Map<String, Integer> made = new HashMap<>();
+        Set<UUID> dead = new HashSet<>();
+        store.truth().deadLetters().stream().filter(letter -> letter.group().equals(Plan.TRANSFER_GROUP))
+                .forEach(letter -> store.truth().messages().get(letter.laneId()).stream()
+                        .filter(message -> message.offset() == letter.offset())
+                        .forEach(message -> dead.add(message.messageId())));
+        byId.values().stream().filter(message -> message.queue().equals(Transferrer.TARGET))
+                .forEach(message -> made.merge(message.transactionId(), 1, Integer::sum));
+        for (Truth.CursorState cursor : store.truth().cursors()) {
+            if (!cursor.group().equals(Plan.TRANSFER_GROUP)) {
+                continue;
+            }
+            for (StoredMessage message : store.truth().messages().getOrDefault(cursor.laneId(), List.of())) {
+                int count = made.getOrDefault(Transferrer.transactionIdFor(message.messageId().toString()), 0);
+                boolean isFinished = cursor.isFinished(message.offset());
+                int expected = isFinished && !dead.contains(message.messageId()) ? 1 : 0;
+                if (count != expected) {
+                    wrong("%s is %s by the transfer, but %d messages were made of it", message.transactionId(),
+                            isFinished ? "finished" : "not finished", count);
+                }
+            }
+        }
+    }
+
+    private void serversHaveComeToRest() {
+        for (SimulatedServer server : simulation.servers()) {
+            if (!server.isServing()) {
+                wrong("a server is not back, though nothing is in its way");
+                continue;
+            }
+            nothingLeft(server, "queen.call.waiting", "requests in line");
+            nothingLeft(server, "queen.call.in.flight", "calls under way");
+            nothingLeft(server, "queen.db.connections.busy", "connections taken");
+            nothingLeft(server, "queen.answers.bytes", "bytes of answers");
+            nothingLeft(server, "queen.answers.waiting", "reads in line");
+            if (!server.rooms().isDatabaseConnected()) {
+                wrong("a server has no connection, though nothing is in its way");
+            }
+        }
+    }
+
+    /** Calls go on all the time, so one may be under way at the end: more than that are left over. */
+    private void nothingLeft(SimulatedServer server, String gauge, String what) {
+        if (server.gauge(gauge) > 3) {
+            wrong("a server has %s %s left", server.gauge(gauge), what);
+        }
+    }
+
+    private interface OutcomeVisitor {
+        void visit(PushItem item, PushOutcome outcome, History.Request request);
+    }
+
+    private void forEachOutcome(OutcomeVisitor visitor) {
+        for (History.Push push : history.pushes()) {
+            for (int i = 0; push.outcomes != null && i < push.items.size(); i++) {
+                visitor.visit(push.items.get(i), push.outcomes.get(i), push.request);
+            }
+        }
+    }
+
+    private void wrong(String text, Object... arguments) {
+        violations.add(text.formatted(arguments));
+    }
+
+    private static String time(long ns) {
+        return "%.3f".formatted(ns / 1e9);
+    }
+
+    private record Placed(StoredMessage stored, History.Request request, int position) {}
+}

@@ -1,0 +1,121 @@
+package io.queenmq.server.simulation;
+
+import io.queenmq.server.ack.AckItem;
+import io.queenmq.server.push.PushItem;
+import io.queenmq.server.push.PushOutcome;
+import io.queenmq.server.reply.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** What clients asked for and what they were told, with times; what happened inside servers is not in it. */
+final class History {
+    private final List<Push> pushes = new ArrayList<>();
+    private final List<Delivery> deliveries = new ArrayList<>();
+    private final List<Ack> acks = new ArrayList<>();
+    private final List<Request> requests = new ArrayList<>();
+    private final List<Seek> seeks = new ArrayList<>();
+    private final List<Removal> removals = new ArrayList<>();
+    private final List<String> wrongs = new ArrayList<>();
+
+    List<Push> pushes() {
+        return pushes;
+    }
+
+    List<Delivery> deliveries() {
+        return deliveries;
+    }
+
+    List<Ack> acks() {
+        return acks;
+    }
+
+    List<Request> requests() {
+        return requests;
+    }
+
+    /** An operator set a group back to the beginning of a queue. */
+    void sought(String group, String queue, long atNs) {
+        seeks.add(new Seek(group, queue, atNs));
+    }
+
+    boolean wasSought(String group, long fromNs, long toNs) {
+        return seeks.stream().anyMatch(seek -> seek.group.equals(group) && seek.atNs >= fromNs && seek.atNs <= toNs);
+    }
+
+    private record Seek(String group, String queue, long atNs) {}
+
+    /** Messages of a lane before this offset were removed. */
+    void removed(UUID lane, long tail, long atMicros) {
+        removals.add(new Removal(lane, tail, atMicros));
+    }
+
+    boolean wasRemoved(UUID lane, long offset, long beforeMicros) {
+        return removals.stream().anyMatch(
+                removal -> removal.lane.equals(lane) && removal.tail > offset && removal.atMicros <= beforeMicros);
+    }
+
+    private record Removal(UUID lane, long tail, long atMicros) {}
+
+    /** Something that must never happen was seen while it happened. */
+    void wrong(String what) {
+        wrongs.add(what);
+    }
+
+    List<String> wrongs() {
+        return wrongs;
+    }
+
+    /** Any request: when it was made, how long it may take, and when it was answered; 0 while it was not. */
+    static final class Request {
+        final String what;
+        final SimulatedServer server;
+        final long askedNs;
+        final long withinNs;
+        long answeredNs;
+        Failure failure;
+
+        Request(String what, SimulatedServer server, long askedNs, long withinNs) {
+            this.what = what;
+            this.server = server;
+            this.askedNs = askedNs;
+            this.withinNs = withinNs;
+        }
+
+        boolean isAnswered() {
+            return answeredNs > 0;
+        }
+    }
+
+    /** One push request; outcomes null while nobody knows what became of it. */
+    static final class Push {
+        final List<PushItem> items;
+        final Request request;
+        List<PushOutcome> outcomes;
+
+        Push(List<PushItem> items, Request request) {
+            this.items = items;
+            this.request = request;
+        }
+    }
+
+    /** One message handed to a consumer. */
+    record Delivery(UUID partitionId, String group, long offset, UUID messageId, String transactionId, UUID leaseId,
+            int retryCount, long askedNs, long atNs) {}
+
+    /** What a consumer said of one message, and whether it was accepted; null while nobody knows. */
+    static final class Ack {
+        final AckItem item;
+        final long offset;
+        final long askedNs;
+        long answeredNs;
+        Boolean isAccepted;
+        boolean isDead;
+
+        Ack(AckItem item, long offset, long askedNs) {
+            this.item = item;
+            this.offset = offset;
+            this.askedNs = askedNs;
+        }
+    }
+}

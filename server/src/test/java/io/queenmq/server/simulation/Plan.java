@@ -1,0 +1,51 @@
+package io.queenmq.server.simulation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * What one seed plays: how many servers with which settings, how many lanes and clients, and which troubles.
+ *
+ * @param seconds how long there is trouble; then everything is healed and has to come to rest
+ */
+record Plan(int servers, Map<String, String> settings, int queues, int lanes, List<String> groups, int producers,
+        int consumers, int transferrers, int seconds, Faults faults, double outages, double silences, double crashes,
+        double operators, double locks) {
+
+    static final String TRANSFER_GROUP = "transfer";
+
+    static Plan of(SplittableRandom random) {
+        boolean isCalm = random.nextInt(8) == 0;
+        Map<String, String> settings = Map.ofEntries(Map.entry("PG_HOST", "simulated"),
+                Map.entry("DB_STATEMENT_TIMEOUT", "5000"), Map.entry("DB_CONNECTION_TIMEOUT", "2000"),
+                Map.entry("DB_UNAVAILABLE_AFTER_MS", "3000"),
+                Map.entry("MAX_CALLS_IN_FLIGHT", Integer.toString(1 + random.nextInt(4))),
+                Map.entry("MAX_ITEMS_PER_TX", Integer.toString(List.of(1, 3, 20, 500).get(random.nextInt(4)))),
+                Map.entry("SEGMENT_CACHE_BYTES", random.nextBoolean() ? "0" : "33554432"),
+                Map.entry("POP_MAX_BYTES", Integer.toString(List.of(1_024, 3_000, 8_388_608).get(random.nextInt(3)))),
+                Map.entry("MAX_ANSWER_BYTES", Integer.toString(random.nextBoolean() ? 65_536 : 8_388_608)),
+                Map.entry("MICRO_BATCH_WAIT_MS", Integer.toString(random.nextInt(4) == 0 ? 3 : 0)));
+        return new Plan(1 + random.nextInt(3), settings, 1 + random.nextInt(2), 1 + random.nextInt(6),
+                random.nextInt(3) == 0 ? List.of("billing", "audit") : List.of("billing"), 2 + random.nextInt(6),
+                1 + random.nextInt(4), random.nextInt(3), 20 + random.nextInt(40),
+                isCalm
+                        ? Faults.NONE
+                        : new Faults(some(random, 0.03), some(random, 0.03), some(random, 0.004), some(random, 0.04),
+                                some(random, 0.05)),
+                isCalm ? 0 : some(random, 0.03), isCalm ? 0 : some(random, 0.02), isCalm ? 0 : some(random, 0.04),
+                some(random, 0.1), some(random, 0.1));
+    }
+
+    /** Nothing of it as often as not. */
+    private static double some(SplittableRandom random, double max) {
+        return random.nextBoolean() ? 0 : random.nextDouble(max);
+    }
+
+    /** The same servers and clients, with only these troubles. */
+    Plan withOnly(Faults faults, double silences, double operators, double locks) {
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                0,
+                silences, 0, operators, locks);
+    }
+}

@@ -1,0 +1,260 @@
+package io.queenmq.server.simulation;
+
+import io.queenmq.server.postgres.Session;
+import io.queenmq.server.postgres.Sessions;
+import io.queenmq.server.simulation.store.Store;
+import io.queenmq.server.simulation.store.StoredRowSet;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VertxException;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The sessions of a {@link Store}, and everything that can happen between a server and its PostgreSQL. */
+final class SimulatedPostgres {
+    /** What happens to those who want to connect. */
+    enum Door {
+        OPEN,
+        REFUSES,
+        /** The connection attempt is never answered. */
+        SILENT
+    }
+
+    private static final long CALL_NS_MIN = 200_000;
+    private static final long CALL_NS_MAX = 20_000_000;
+    private static final long LATE_NS_MAX = 40_000_000_000L;
+
+    private final World world;
+    private final Store store;
+    private final Map<Integer, SimulatedSession> byProcess = new HashMap<>();
+    private Faults faults = Faults.NONE;
+    private Door door = Door.OPEN;
+    private int lastProcessId = 1_000;
+
+    SimulatedPostgres(World world, Store store) {
+        this.world = world;
+        this.store = store;
+    }
+
+    void meet(Faults now) {
+        faults = now;
+    }
+
+    void setDoor(Door door) {
+        this.door = door;
+    }
+
+    /** Every session ends at once, as when PostgreSQL is restarted: what is under way takes no effect. */
+    void endAllSessions() {
+        for (SimulatedSession session : List.copyOf(byProcess.values())) {
+            session.end();
+        }
+    }
+
+    /** Every connection there is goes silent: no reset, no answer. */
+    void silenceAllSessions() {
+        for (SimulatedSession session : List.copyOf(byProcess.values())) {
+            session.isSilent = true;
+        }
+    }
+
+    int sessionCount() {
+        return byProcess.size();
+    }
+
+    /** What a server asks about sessions that do not answer: whether one works, or to end some. */
+    private RowSet<Row> lookAtSessions(Tuple arguments) {
+        if (arguments.getValue(0) instanceof Integer[] processIds) {
+            for (Integer processId : processIds) {
+                endIfThere(processId);
+            }
+            return new StoredRowSet(List.of("ended"), List.of());
+        }
+        SimulatedSession target = byProcess.get(arguments.getInteger(0));
+        boolean isWorking = target != null && target.isWorking && !arguments.getBoolean(1);
+        if (!isWorking) {
+            endIfThere(arguments.getInteger(0));
+        }
+        return new StoredRowSet(List.of("is_working", "is_direct"),
+                List.of(new Object[][]{{target == null ? null : isWorking, true}}));
+    }
+
+    private void endIfThere(int processId) {
+        SimulatedSession target = byProcess.remove(processId);
+        if (target != null) {
+            target.end();
+        }
+    }
+
+    /** The sessions of one server, which hears nothing any more once it has crashed. */
+    Sessions sessionsOf(SimulatedServer server) {
+        return () -> {
+            Promise<Session> opened = Promise.promise();
+            Door met = door;
+            if (met == Door.SILENT) {
+                return opened.future();
+            }
+            world.after(world.someNs(CALL_NS_MIN, CALL_NS_MAX), server.whileAlive(() -> {
+                if (met == Door.REFUSES || door != Door.OPEN) {
+                    opened.fail(new VertxException("connection refused", true));
+                } else {
+                    SimulatedSession session = new SimulatedSession(server, ++lastProcessId);
+                    byProcess.put(session.processId, session);
+                    opened.complete(session);
+                }
+            }));
+            return opened.future();
+        };
+    }
+
+    /** The server is gone: what it asked for last may still be carried out. */
+    void forget(SimulatedServer server) {
+        byProcess.values().removeIf(session -> session.server == server);
+    }
+
+    private final class SimulatedSession implements Session {
+        private final SimulatedServer server;
+        private final int processId;
+        private final List<Promise<RowSet<Row>>> open = new ArrayList<>();
+        private Runnable onClose = () -> {};
+        private boolean isSilent;
+        private boolean isWorking;
+        private boolean isEnded;
+        private boolean isClosed;
+
+        SimulatedSession(SimulatedServer server, int processId) {
+            this.server = server;
+            this.processId = processId;
+        }
+
+        @Override
+        public Future<RowSet<Row>> call(String sql, Tuple arguments) {
+            if (isClosed) {
+                return Future.failedFuture(new VertxException("connection is closed", true));
+            }
+            Promise<RowSet<Row>> answer = Promise.promise();
+            open.add(answer);
+            long effectNs = world.someNs(CALL_NS_MIN, CALL_NS_MAX);
+            if (isSilent) {
+                return answer.future();
+            }
+            if (world.happens(faults.lostBefore())) {
+                world.after(effectNs, this::breakOff);
+            } else if (world.happens(faults.lostAfter())) {
+                world.after(effectNs, () -> {
+                    execute(sql, arguments);
+                    breakOff();
+                });
+            } else if (world.happens(faults.silent())) {
+                isSilent = true;
+                if (world.happens(0.7)) {
+                    isWorking = true;
+                    world.after(world.happens(0.5) ? effectNs : world.someNs(effectNs, LATE_NS_MAX),
+                            () -> execute(sql, arguments));
+                }
+            } else if (world.happens(faults.failed())) {
+                String state = Faults.STATES.get(world.random().nextInt(Faults.STATES.size()));
+                world.after(effectNs, () -> {
+                    answer(answer, Future.failedFuture(new PgException("simulated " + state, "ERROR", state, null)));
+                    if (state.startsWith("57P")) {
+                        breakOff();
+                    }
+                });
+            } else {
+                isWorking = true;
+                long takesNs = world.happens(faults.slow()) ? world.someNs(effectNs, 4_000_000_000L) : effectNs;
+                world.after(takesNs, () -> {
+                    Future<RowSet<Row>> result = execute(sql, arguments);
+                    world.after(world.someNs(50_000, 2_000_000), () -> answer(answer, result));
+                });
+            }
+            return answer.future();
+        }
+
+        private Future<RowSet<Row>> execute(String sql, Tuple arguments) {
+            isWorking = false;
+            if (isEnded) {
+                return Future.failedFuture(new VertxException("the session was ended", true));
+            }
+            if (sql.contains("pg_stat_activity")) {
+                return Future.succeededFuture(lookAtSessions(arguments));
+            }
+            try {
+                return Future.succeededFuture(store.call(sql, arguments));
+            } catch (PgException refused) {
+                return Future.failedFuture(refused);
+            }
+        }
+
+        private void answer(Promise<RowSet<Row>> answer, Future<RowSet<Row>> result) {
+            if (!isSilent && !isClosed && open.remove(answer)) {
+                server.whileAlive(() -> result.onComplete(answer)).run();
+            }
+        }
+
+        /** PostgreSQL ends the session; whoever listens hears of it. */
+        private void end() {
+            isEnded = true;
+            breakOff();
+        }
+
+        private void breakOff() {
+            if (!isSilent) {
+                shut();
+            }
+        }
+
+        private void shut() {
+            if (isClosed) {
+                return;
+            }
+            isClosed = true;
+            byProcess.remove(processId);
+            List<Promise<RowSet<Row>>> unanswered = List.copyOf(open);
+            open.clear();
+            server.whileAlive(() -> {
+                unanswered.forEach(each -> each.fail(new VertxException("connection lost", true)));
+                onClose.run();
+            }).run();
+        }
+
+        @Override
+        public int processId() {
+            return processId;
+        }
+
+        @Override
+        public void onClose(Runnable handler) {
+            onClose = handler;
+        }
+
+        @Override
+        public void drop() {
+            if (!isClosed) {
+                isClosed = true;
+                // Its process goes on with what it was asked for.
+                List<Promise<RowSet<Row>>> unanswered = List.copyOf(open);
+                open.clear();
+                world.after(0, server.whileAlive(() -> {
+                    unanswered.forEach(each -> each.fail(new VertxException("connection dropped", true)));
+                    onClose.run();
+                }));
+            }
+        }
+
+        @Override
+        public Future<Void> close() {
+            // As the client of Vert.x does it: the goodbye stands in line behind what is not answered yet.
+            if (!isSilent && open.isEmpty()) {
+                world.after(0, this::shut);
+            }
+            return Future.succeededFuture();
+        }
+    }
+}

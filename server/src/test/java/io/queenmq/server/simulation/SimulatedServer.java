@@ -1,0 +1,105 @@
+package io.queenmq.server.simulation;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.config.ServerConfig;
+import io.queenmq.server.engine.Rooms;
+import io.queenmq.server.numbers.ServerIdentity;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.time.LoopClock;
+import io.queenmq.server.time.Timers;
+import java.util.Map;
+import java.util.UUID;
+
+/** A server as the simulation runs it: the real rooms of the engine, on a clock and a PostgreSQL of the simulation. */
+final class SimulatedServer {
+    private static final int LINKS = 6;
+
+    private final World world;
+    private final SimulatedPostgres postgres;
+    private final ServerConfig config;
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private Rooms rooms;
+    private boolean isAlive = true;
+    private boolean isOpen;
+    private int armed;
+
+    SimulatedServer(World world, SimulatedPostgres postgres, Map<String, String> settings) {
+        this.world = world;
+        this.postgres = postgres;
+        this.config = ConfigReader.read(settings);
+    }
+
+    /** @param onStartFailed called when the server cannot start, as its process would then end */
+    void start(Runnable onStartFailed) {
+        Timers timers = new Timers(new VirtualClock());
+        var database = config.database();
+        Links flushed = new Links(postgres.sessionsOf(this), database.connectTimeout(),
+                database.statementTimeout().plusSeconds(5), LINKS, timers);
+        Links relaxed = new Links(postgres.sessionsOf(this), database.connectTimeout(),
+                database.statementTimeout().plusSeconds(5), LINKS, timers);
+        ServerIdentity identity = new ServerIdentity(new UUID(world.random().nextLong(), world.random().nextLong()),
+                "simulated", 1, "worker", 1, "simulated", world.nowNs());
+        rooms = new Rooms("api", flushed, relaxed, timers, world.random(), new PayloadCipher(config.encryption()),
+                config.engine(), identity, config.numbers().reportEvery(), meters,
+                task -> world.after(0, whileAlive(task)));
+        rooms.open().onSuccess(_ -> isOpen = true).onFailure(_ -> onStartFailed.run());
+    }
+
+    /** Ends without a word, as by kill -9. */
+    void crash() {
+        isAlive = false;
+        postgres.forget(this);
+    }
+
+    /** Whether requests are served. */
+    boolean isServing() {
+        return isAlive && isOpen;
+    }
+
+    boolean isAlive() {
+        return isAlive;
+    }
+
+    Rooms rooms() {
+        return rooms;
+    }
+
+    /** The task, which does nothing any more once the server has crashed. */
+    Runnable whileAlive(Runnable task) {
+        return () -> {
+            if (isAlive) {
+                task.run();
+            }
+        };
+    }
+
+    double gauge(String name) {
+        return meters.find(name).gauges().stream().mapToDouble(Gauge::value).sum();
+    }
+
+    private final class VirtualClock implements LoopClock {
+        @Override
+        public long nowNs() {
+            return world.nowNs();
+        }
+
+        @Override
+        public long epochMs() {
+            return world.epochMs();
+        }
+
+        @Override
+        public Wakeup wakeAfter(long delayMs, Runnable task) {
+            boolean[] isCancelled = new boolean[1];
+            world.after(delayMs * 1_000_000, whileAlive(() -> {
+                if (!isCancelled[0]) {
+                    task.run();
+                }
+            }));
+            return () -> isCancelled[0] = true;
+        }
+    }
+}

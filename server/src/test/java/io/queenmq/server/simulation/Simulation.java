@@ -1,0 +1,153 @@
+package io.queenmq.server.simulation;
+
+import io.queenmq.server.catalog.ConfigureCommand;
+import io.queenmq.server.catalog.QueueOptions;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.simulation.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * One bad day: servers, clients and a PostgreSQL that misbehaves, on one thread and a virtual clock, all decided by one
+ * seed. After the day everything is healed, and what was promised must be true.
+ */
+final class Simulation {
+    private static final long SECOND_NS = 1_000_000_000;
+    /** Longer than a call may take, its repetition, and the wait before somebody is told that PostgreSQL is away. */
+    private static final long ANSWER_WITHIN_NS = 30 * SECOND_NS;
+    private static final long REST_NS = 120 * SECOND_NS;
+
+    private final World world;
+    private final Plan plan;
+    private final Store store;
+    private final SimulatedPostgres postgres;
+    private final History history = new History();
+    private final List<SimulatedServer> servers = new ArrayList<>();
+    private boolean isQuiet;
+
+    Simulation(long seed) {
+        this(seed, UnaryOperator.identity());
+    }
+
+    /** @param change what is to be played instead of what the seed says */
+    Simulation(long seed, UnaryOperator<Plan> change) {
+        world = new World(seed);
+        plan = change.apply(Plan.of(world.random()));
+        store = new Store(world::epochMicros);
+        postgres = new SimulatedPostgres(world, store);
+    }
+
+    /** Plays the day and answers what was wrong with it. */
+    List<String> play() {
+        for (int i = 0; i < plan.servers(); i++) {
+            addServer();
+        }
+        world.run(2 * SECOND_NS);
+        configure();
+        postgres.meet(plan.faults());
+        Clients clients = new Clients(world, history, this::anyServer, ANSWER_WITHIN_NS);
+        for (int i = 0; i < plan.producers(); i++) {
+            new Producer(this, clients, "p" + i).start();
+        }
+        for (int i = 0; i < plan.consumers(); i++) {
+            new Consumer(this, clients).start();
+        }
+        for (int i = 0; i < plan.transferrers(); i++) {
+            new Transferrer(this, clients).start();
+        }
+        Troubles troubles = new Troubles(this, plan, postgres, store);
+        troubles.start();
+        world.run(plan.seconds() * SECOND_NS);
+        isQuiet = true;
+        troubles.heal();
+        world.run(REST_NS);
+        return new Checker(this, store, history).violations();
+    }
+
+    private void configure() {
+        for (int i = 0; i < plan.queues(); i++) {
+            QueueOptions options = new QueueOptions(3 + world.random().nextInt(8), 1 + world.random().nextInt(3),
+                    world.random().nextInt(600), null, null, null, null, null, null, null, null, null, null, null, null,
+                    null, null);
+            servers.getFirst().rooms().configure(
+                    new ConfigureCommand(null, "queue-" + i, null, null, options, Reply.ignored()));
+        }
+        world.run(SECOND_NS);
+    }
+
+    World world() {
+        return world;
+    }
+
+    Plan plan() {
+        return plan;
+    }
+
+    History history() {
+        return history;
+    }
+
+    List<SimulatedServer> servers() {
+        return servers;
+    }
+
+    SimulatedPostgres postgres() {
+        return postgres;
+    }
+
+    /** Whether the day is over: nobody pushes any more, and consumers finish what they get. */
+    boolean isQuiet() {
+        return isQuiet;
+    }
+
+    boolean hasServer() {
+        return servers.stream().anyMatch(SimulatedServer::isServing);
+    }
+
+    String anyQueue() {
+        return "queue-" + world.random().nextInt(plan.queues());
+    }
+
+    String anyLane() {
+        return "lane-" + world.random().nextInt(plan.lanes());
+    }
+
+    String anyGroup() {
+        return plan.groups().get(world.random().nextInt(plan.groups().size()));
+    }
+
+    /** Everybody who reads all queues. */
+    List<String> readingGroups() {
+        List<String> groups = new ArrayList<>(plan.groups());
+        if (plan.transferrers() > 0) {
+            groups.add(Plan.TRANSFER_GROUP);
+        }
+        return groups;
+    }
+
+    private SimulatedServer anyServer() {
+        List<SimulatedServer> serving = servers.stream().filter(SimulatedServer::isServing).toList();
+        return serving.isEmpty() ? null : serving.get(world.random().nextInt(serving.size()));
+    }
+
+    void addServer() {
+        SimulatedServer server = new SimulatedServer(world, postgres, plan.settings());
+        servers.add(server);
+        server.start(() -> replace(server));
+    }
+
+    /** One server ends without a word; another one takes its place. */
+    void crashOne() {
+        SimulatedServer server = anyServer();
+        if (server != null) {
+            replace(server);
+        }
+    }
+
+    private void replace(SimulatedServer server) {
+        server.crash();
+        servers.remove(server);
+        world.after(world.someNs(100_000_000, 5 * SECOND_NS), this::addServer);
+    }
+}

@@ -1,0 +1,97 @@
+package io.queenmq.server.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Thousands of bad days: see {@link Simulation}. A seed that fails is printed; -Dsimulation.seed=N replays it, and
+ * -Dsimulation.seeds=N plays that many fresh ones.
+ */
+class SimulationTest {
+    private static final int FIXED_SEEDS = 60;
+    private static final long FRESH_FOR_NS = 30_000_000_000L;
+
+    @Test
+    void aSeedAlwaysPlaysTheSameDay() {
+        Simulation first = new Simulation(7);
+        first.play();
+        Simulation second = new Simulation(7);
+        second.play();
+
+        assertThat(second.world().fingerprint()).isEqualTo(first.world().fingerprint());
+    }
+
+    @Test
+    void promisesHoldOnKnownBadDays() {
+        String seed = System.getProperty("simulation.seed");
+        if (seed != null) {
+            play(Long.parseLong(seed));
+            return;
+        }
+        for (long each = 1; each <= FIXED_SEEDS; each++) {
+            play(each);
+        }
+    }
+
+    @Test
+    void promisesHoldOnFreshBadDays() {
+        long seeds = Long.getLong("simulation.seeds", 0);
+        long startNs = System.nanoTime();
+        for (long played = 0; seeds > 0 ? played < seeds : System.nanoTime() - startNs < FRESH_FOR_NS; played++) {
+            play(ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE));
+        }
+    }
+
+    @Test
+    @DisplayName("D1: nothing accepted is lost or doubled when sessions die or statements fail")
+    void sessionsDie() {
+        Faults faults = new Faults(0.03, 0.03, 0, 0.05, 0.02);
+        for (long seed = 1; seed <= 20; seed++) {
+            play(seed, plan -> plan.withOnly(faults, 0, 0, 0));
+        }
+    }
+
+    @Test
+    @DisplayName("D2: transactionIds that come again after they were removed keep the order of their request")
+    void removedTransactionIdsComeAgain() {
+        for (long seed = 1; seed <= 20; seed++) {
+            play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0.6, 0));
+        }
+    }
+
+    @Test
+    @DisplayName("D3: connections that go silent are replaced, and everybody is answered")
+    void connectionsGoSilent() {
+        for (long seed = 1; seed <= 20; seed++) {
+            play(seed, plan -> plan.withOnly(Faults.NONE, 0.05, 0, 0));
+        }
+    }
+
+    @Test
+    @DisplayName("D4, D5: a row that somebody holds keeps nobody else waiting, and nobody for ever")
+    void rowsAreLocked() {
+        for (long seed = 1; seed <= 20; seed++) {
+            play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0, 0.6));
+        }
+    }
+
+    private static void play(long seed) {
+        play(seed, UnaryOperator.identity());
+    }
+
+    private static void play(long seed, UnaryOperator<Plan> change) {
+        Simulation simulation = new Simulation(seed, change);
+        List<String> violations;
+        try {
+            violations = simulation.play();
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError("seed " + seed + " failed", e);
+        }
+        assertThat(violations).as("-Dsimulation.seed=" + seed + " " + simulation.plan()).isEmpty();
+    }
+}

@@ -1,0 +1,163 @@
+package io.queenmq.server.simulation;
+
+import io.queenmq.server.simulation.store.SeekPlace;
+import io.queenmq.server.simulation.store.Store;
+import io.queenmq.server.simulation.store.Truth;
+import io.vertx.pgclient.PgException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** What goes wrong besides single calls, a little at a time: outages, silence, crashes, locks, operators. */
+final class Troubles {
+    private static final long TICK_NS = 250_000_000;
+    private static final long SECOND_NS = 1_000_000_000;
+
+    private final Simulation simulation;
+    private final World world;
+    private final Plan plan;
+    private final SimulatedPostgres postgres;
+    private final Store store;
+    private final List<Runnable> remedies = new ArrayList<>();
+
+    Troubles(Simulation simulation, Plan plan, SimulatedPostgres postgres, Store store) {
+        this.simulation = simulation;
+        this.world = simulation.world();
+        this.plan = plan;
+        this.postgres = postgres;
+        this.store = store;
+    }
+
+    void start() {
+        world.after(TICK_NS, this::tick);
+    }
+
+    /** Everything is as it should be again, at once or, where somebody waits for a lock, a moment later. */
+    void heal() {
+        postgres.meet(Faults.NONE);
+        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        List.copyOf(remedies).forEach(Runnable::run);
+    }
+
+    private void tick() {
+        if (simulation.isQuiet()) {
+            return;
+        }
+        if (world.happens(plan.outages())) {
+            outage();
+        }
+        if (world.happens(plan.silences())) {
+            silence();
+        }
+        if (world.happens(plan.crashes())) {
+            simulation.crashOne();
+        }
+        if (world.happens(plan.locks())) {
+            lock();
+        }
+        if (world.happens(plan.operators())) {
+            try {
+                operate();
+            } catch (PgException locked) {
+                // Operators, too, meet rows that somebody holds.
+            }
+        }
+        world.after(TICK_NS, this::tick);
+    }
+
+    private void outage() {
+        postgres.endAllSessions();
+        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        undoAfter(world.someNs(SECOND_NS / 10, 12 * SECOND_NS), () -> postgres.setDoor(SimulatedPostgres.Door.OPEN));
+    }
+
+    private void silence() {
+        postgres.silenceAllSessions();
+        if (world.happens(0.5)) {
+            postgres.setDoor(SimulatedPostgres.Door.SILENT);
+            undoAfter(world.someNs(SECOND_NS, 15 * SECOND_NS), () -> postgres.setDoor(SimulatedPostgres.Door.OPEN));
+        }
+    }
+
+    /** Somebody's own transaction holds a row. */
+    private void lock() {
+        UUID lane = anyLane();
+        if (lane == null) {
+            return;
+        }
+        if (world.happens(0.5)) {
+            store.locks().lockLane(lane);
+            undoAfter(world.someNs(SECOND_NS / 100, 8 * SECOND_NS), () -> store.locks().unlockLane(lane));
+        } else {
+            String group = simulation.anyGroup();
+            store.locks().lockCursor(lane, group);
+            undoAfter(world.someNs(SECOND_NS / 100, 8 * SECOND_NS), () -> store.locks().unlockCursor(lane, group));
+        }
+    }
+
+    private void operate() {
+        String queue = simulation.anyQueue();
+        UUID lane = anyLane();
+        switch (world.random().nextInt(6)) {
+            case 0 -> {
+                store.operators().pauseQueue(queue, true);
+                undoAfter(world.someNs(SECOND_NS / 10, 5 * SECOND_NS),
+                        () -> store.operators().pauseQueue(queue, false));
+            }
+            case 1 -> {
+                if (lane != null) {
+                    store.operators().pauseLane(lane, true);
+                    undoAfter(world.someNs(SECOND_NS / 10, 5 * SECOND_NS),
+                            () -> store.operators().pauseLane(lane, false));
+                }
+            }
+            case 2 -> {
+                store.operators().setPopMaintenance(true);
+                undoAfter(world.someNs(SECOND_NS / 10, 3 * SECOND_NS),
+                        () -> store.operators().setPopMaintenance(false));
+            }
+            case 3, 4 -> {
+                if (lane != null) {
+                    removeFinished(lane);
+                }
+            }
+            default -> {
+                String group = simulation.anyGroup();
+                if (store.operators().seekQueue(group, queue, new SeekPlace.Beginning())) {
+                    simulation.history().sought(group, queue, world.nowNs());
+                }
+            }
+        }
+    }
+
+    /** As retention does it: what everybody has finished, or a part of it, so that transactionIds become free again. */
+    private void removeFinished(UUID lane) {
+        long finished = Long.MAX_VALUE;
+        for (String group : simulation.readingGroups()) {
+            finished = Math.min(finished, store.truth().cursors().stream()
+                    .filter(cursor -> cursor.laneId().equals(lane) && cursor.group().equals(group))
+                    .mapToLong(Truth.CursorState::committed).findFirst().orElse(0));
+        }
+        store.upkeep().trim(lane, finished);
+        simulation.history().removed(lane, finished, world.epochMicros());
+    }
+
+    private UUID anyLane() {
+        return store.truth().laneId(simulation.anyQueue(), simulation.anyLane());
+    }
+
+    private void undoAfter(long delayNs, Runnable remedy) {
+        Runnable[] once = new Runnable[1];
+        once[0] = () -> {
+            if (remedies.remove(once[0])) {
+                try {
+                    remedy.run();
+                } catch (PgException locked) {
+                    undoAfter(SECOND_NS / 10, remedy);
+                }
+            }
+        };
+        remedies.add(once[0]);
+        world.after(delayNs, once[0]);
+    }
+}

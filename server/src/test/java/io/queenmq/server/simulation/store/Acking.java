@@ -1,0 +1,171 @@
+package io.queenmq.server.simulation.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Routines ack, nack and held: what consumers say of messages. */
+final class Acking {
+    private final Database database;
+    private final Progress progress;
+
+    Acking(Database database, Progress progress) {
+        this.database = database;
+        this.progress = progress;
+    }
+
+    Answer ack(Arguments arguments) {
+        List<Cursor> cursors = database.findCursors(arguments.uuids("partition_ids"), arguments.strings("group_names"));
+        Answer answer = new Answer(Signature.of("ack").columns());
+        for (int i = 0; i < cursors.size(); i++) {
+            Cursor cursor = cursors.get(i);
+            if (cursor != null) {
+                boolean isBusy = database.locks.isLocked(cursor);
+                boolean isLive = !isBusy && cursor.isLive(arguments.uuids("lease_ids")[i], database.now());
+                if (isLive) {
+                    progress.advance(cursor, completed(cursor, arguments.strings("completed")[i]), 0, 0);
+                }
+                answer.add(i + 1, isLive, !cursor.isHeld(), cursor.committed(), cursor.acked().textOrNull(), isBusy);
+            }
+        }
+        return answer;
+    }
+
+    /** A message that went wrong, under a lease that is live. */
+    private record Item(int index, int holder, Cursor cursor, long offset, String status, String error) {}
+
+    Answer nack(Arguments arguments) {
+        return nack(new Words(arguments, "partition_ids", "group_names", "lease_ids"));
+    }
+
+    /** The arguments nack and transact have in common. */
+    record Words(UUID[] laneIds, String[] groups, UUID[] leaseIds, String[] completed, Integer[] holders,
+            Long[] offsets, String[] statuses, String[] errors) {
+        Words(Arguments arguments, String laneIds, String groups, String leaseIds) {
+            this(arguments.uuids(laneIds), arguments.strings(groups), arguments.uuids(leaseIds),
+                    arguments.strings("completed"), arguments.integers("holder_indexes"),
+                    arguments.longs("message_offsets"), arguments.strings("statuses"), arguments.strings("errors"));
+        }
+    }
+
+    Answer nack(Words words) {
+        long now = database.now();
+        List<Cursor> cursors = database.findCursors(words.laneIds, words.groups);
+        List<Item> items = items(words, cursors);
+        boolean[] isLive = new boolean[cursors.size()];
+        Ranges[] finished = new Ranges[cursors.size()];
+        int[] dead = new int[cursors.size()];
+        for (int i = 0; i < isLive.length; i++) {
+            isLive[i] = cursors.get(i) != null && isFreeAndLive(cursors.get(i), words.leaseIds[i]);
+            finished[i] = isLive[i] ? completed(cursors.get(i), words.completed[i]) : Ranges.NONE;
+        }
+        List<Cursor> again = new ArrayList<>();
+        List<Boolean> deaths = new ArrayList<>();
+        for (Item item : items) {
+            boolean isDead = apply(item, now);
+            deaths.add(isDead);
+            if (isDead) {
+                finished[item.holder - 1] = finished[item.holder - 1].plus(Ranges.of(item.offset));
+                dead[item.holder - 1]++;
+            } else {
+                again.add(item.cursor);
+            }
+        }
+
+        Answer answer = new Answer(Signature.of("nack").columns());
+        for (int i = 0; i < isLive.length; i++) {
+            Cursor cursor = cursors.get(i);
+            if (isLive[i]) {
+                progress.advance(cursor, finished[i], dead[i], 0);
+                if (again.contains(cursor)) {
+                    cursor.endLease(LeaseEnd.FAILED, now);
+                    cursor.restUntilFirstIsDue();
+                }
+            }
+            if (cursor != null) {
+                answer.add(i + 1, null, isLive[i], !cursor.isHeld(), cursor.committed(), cursor.acked().textOrNull(),
+                        false, database.locks.isLocked(cursor));
+            }
+        }
+        for (int i = 0; i < items.size(); i++) {
+            answer.add(items.get(i).holder, items.get(i).index, true, false, null, null, deaths.get(i),
+                    false);
+        }
+        return answer;
+    }
+
+    /** Only what a live lease holds and has not finished yet can go wrong. */
+    private List<Item> items(Words words, List<Cursor> cursors) {
+        List<Item> items = new ArrayList<>();
+        for (int i = 0; i < words.offsets.length; i++) {
+            int holder = words.holders[i];
+            Cursor cursor = cursors.get(holder - 1);
+            if (cursor != null && isInLiveLease(cursor, words.leaseIds[holder - 1], words.offsets[i])) {
+                items.add(new Item(i + 1, holder, cursor, words.offsets[i], words.statuses[i], words.errors[i]));
+            }
+        }
+        return items;
+    }
+
+    private boolean isFreeAndLive(Cursor cursor, UUID leaseId) {
+        return !database.locks.isLocked(cursor) && cursor.isLive(leaseId, database.now());
+    }
+
+    boolean isInLiveLease(Cursor cursor, UUID leaseId, long offset) {
+        return isFreeAndLive(cursor, leaseId) && !cursor.isFinished(offset) && offset < cursor.leaseEnd();
+    }
+
+    /** Whether the message is given up. */
+    private boolean apply(Item item, long now) {
+        Cursor cursor = item.cursor;
+        QueueRow queue = cursor.lane().queue();
+        int attempts = cursor.attempts(item.offset) + 1;
+        boolean isDead = switch (item.status) {
+            case "failed" -> Attempts.isDead(attempts, queue);
+            case "dlq" -> true;
+            default -> false;
+        };
+        if (item.status.equals("failed")) {
+            cursor.charge(item.offset, item.error, Attempts.retryAt(attempts, queue, now), now);
+        }
+        if (isDead) {
+            database.deadLetters.bury(cursor.lane(), cursor.group(), item.offset, attempts, item.error, now);
+        }
+        return isDead;
+    }
+
+    private static Ranges completed(Cursor cursor, String text) {
+        return Ranges.parse(text).times(Ranges.of(cursor.committed(), cursor.leaseEnd()));
+    }
+
+    Answer held(Arguments arguments) {
+        UUID[] ids = arguments.uuids("partition_ids");
+        String[] groups = arguments.strings("group_names");
+        long lookBack = arguments.integer("look_back");
+        Answer answer = new Answer(Signature.of("held").columns());
+        for (int i = 0; i < ids.length; i++) {
+            Lane lane = database.lanes.find(ids[i]);
+            Cursor cursor = database.cursors.find(ids[i], groups[i]);
+            if (lane != null && cursor == null) {
+                answer.add(i + 1, lane.queue().name(), lane.name(), null, null, null, null, null, null, null);
+            } else if (lane != null) {
+                List<Segment> segments = coveredBy(cursor, lookBack);
+                answer.add(i + 1, lane.queue().name(), lane.name(), cursor.leaseId(), Moments.of(cursor.leaseUntil()),
+                        cursor.committed(), cursor.leaseEnd(), cursor.acked().textOrNull(),
+                        segments.isEmpty() ? null : segments.getFirst().base(),
+                        segments.isEmpty() ? null : Answer.buffer(Pushing.join(segments)));
+            }
+        }
+        return answer;
+    }
+
+    /** From some finished messages on up to the lease's end or the last message finished, whichever is further. */
+    private static List<Segment> coveredBy(Cursor cursor, long lookBack) {
+        long end = Math.max(Math.max(cursor.committed(), cursor.acked().end()),
+                cursor.isHeld() ? cursor.leaseEnd() : Long.MIN_VALUE);
+        Segment oldest = cursor.lane().segmentAt(cursor.committed() - lookBack);
+        long from = oldest == null ? 0 : oldest.base();
+        return cursor.lane().segmentList().stream()
+                .filter(segment -> segment.base() < end && segment.base() >= from).toList();
+    }
+}

@@ -1,0 +1,110 @@
+package io.queenmq.server.simulation.store;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** queen.queue, queen.catalog, queen.system_state and queen.revised_lane: what servers reload when its version moved. */
+final class CatalogTable {
+    private static final long LANES_KEPT = 600 * Moments.SECOND;
+
+    private final Map<String, QueueRow> queues = new LinkedHashMap<>();
+    private final List<RevisedLane> revisedLanes = new ArrayList<>();
+    private long version = 1;
+    private long subscriptionVersion;
+    private long lanesSince;
+    private boolean isPushMaintenance;
+    private boolean isPopMaintenance;
+    private long encryptionEpoch;
+
+    private record RevisedLane(long version, UUID laneId, long revisedAt) {}
+
+    /** The queue, or null. */
+    QueueRow find(String name) {
+        return queues.get(name);
+    }
+
+    QueueRow find(UUID id) {
+        return queues.values().stream().filter(queue -> queue.id().equals(id)).findFirst().orElse(null);
+    }
+
+    Collection<QueueRow> queues() {
+        return queues.values();
+    }
+
+    void add(QueueRow queue) {
+        queues.put(queue.name(), queue);
+    }
+
+    void delete(QueueRow queue) {
+        queues.remove(queue.name());
+    }
+
+    long version() {
+        return version;
+    }
+
+    long subscriptionVersion() {
+        return subscriptionVersion;
+    }
+
+    long lanesSince() {
+        return lanesSince;
+    }
+
+    boolean isPushMaintenance() {
+        return isPushMaintenance;
+    }
+
+    boolean isPopMaintenance() {
+        return isPopMaintenance;
+    }
+
+    long encryptionEpoch() {
+        return encryptionEpoch;
+    }
+
+    void change() {
+        version++;
+    }
+
+    void changeSubscriptions() {
+        subscriptionVersion++;
+    }
+
+    void changeEncryption() {
+        encryptionEpoch++;
+    }
+
+    void setPushMaintenance(boolean isOn) {
+        isPushMaintenance = isOn;
+        change();
+    }
+
+    void setPopMaintenance(boolean isOn) {
+        isPopMaintenance = isOn;
+        change();
+    }
+
+    /** Every server forgets what it believes about the queue's lanes. */
+    void revise(QueueRow queue) {
+        queue.revise();
+        change();
+    }
+
+    /** Every server looks at the lane again. */
+    void revise(Lane lane, long now) {
+        change();
+        revisedLanes.add(new RevisedLane(version, lane.id(), now));
+        for (int i = 0; i < 100 && revisedLanes.getFirst().revisedAt < now - LANES_KEPT; i++) {
+            lanesSince = revisedLanes.removeFirst().version;
+        }
+    }
+
+    List<UUID> revisedSince(long since) {
+        return revisedLanes.stream().filter(lane -> lane.version > since).map(RevisedLane::laneId).toList();
+    }
+}

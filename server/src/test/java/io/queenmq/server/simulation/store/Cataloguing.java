@@ -1,0 +1,106 @@
+package io.queenmq.server.simulation.store;
+
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.UUID;
+
+/** Routines create_queues, configure and delete_queue, and the queries by which servers keep their catalog. */
+final class Cataloguing {
+    private static final long LIMIT_DOUBTED_FOR = 5 * Moments.SECOND;
+
+    private final Database database;
+
+    Cataloguing(Database database) {
+        this.database = database;
+    }
+
+    Answer createQueues(Arguments arguments) {
+        String[] names = arguments.strings("names");
+        boolean isChanged = false;
+        Answer answer = QueueRow.answer();
+        for (int i = 0; i < names.length; i++) {
+            QueueRow queue = database.catalog.find(names[i]);
+            if (queue == null) {
+                queue = add(names[i], arguments.strings("namespaces")[i], arguments.strings("tasks")[i]);
+                isChanged = true;
+            }
+            answer.add(queue.values());
+        }
+        if (isChanged) {
+            database.catalog.change();
+        }
+        return answer;
+    }
+
+    Answer configure(Arguments arguments) {
+        String name = arguments.string("name");
+        QueueRow queue = database.catalog.find(name);
+        if (queue == null) {
+            queue = add(name, "", "");
+        }
+        boolean wasEncrypted = queue.isEncrypted();
+        queue.configure(arguments);
+        database.lanes.create(LaneTable.idOf(queue.id(), "Default"), queue, "Default", database.now());
+        if (arguments.has("max_size") && arguments.number("max_size") > 0) {
+            database.sizes.limit(queue, database.now() + LIMIT_DOUBTED_FOR);
+        }
+        if (queue.isEncrypted() && !wasEncrypted) {
+            database.catalog.changeEncryption();
+        }
+        database.catalog.change();
+        return QueueRow.answer().add(queue.values());
+    }
+
+    private QueueRow add(String name, String namespace, String task) {
+        QueueRow queue = new QueueRow(database.newId(), name, namespace, task, database.now());
+        database.catalog.add(queue);
+        return queue;
+    }
+
+    Answer deleteQueue(Arguments arguments) {
+        QueueRow queue = database.catalog.find(arguments.string("name"));
+        if (queue == null) {
+            return Answer.of(false);
+        }
+        List<Lane> lanes = database.lanes.of(queue.id());
+        for (Lane lane : lanes) {
+            database.locks.requireFree(lane);
+            database.cursors.of(lane).forEach(database.locks::requireFree);
+        }
+        for (Lane lane : lanes) {
+            database.cursors.of(lane).forEach(cursor -> database.cursors.delete(cursor, database.now()));
+            database.lanes.delete(lane);
+        }
+        database.deadLetters.deleteOf(queue);
+        database.sizes.delete(queue);
+        database.subscriptions.deleteOf(Database.NO_GROUP, queue.name());
+        database.catalog.delete(queue);
+        database.catalog.change();
+        return Answer.of(true);
+    }
+
+    Answer state() {
+        CatalogTable catalog = database.catalog;
+        return new Answer(List.of("version", "subscription_version", "lanes_since", "push_maintenance",
+                "pop_maintenance", "encryption_epoch"))
+                .add(catalog.version(), catalog.subscriptionVersion(), catalog.lanesSince(),
+                        catalog.isPushMaintenance(), catalog.isPopMaintenance(), catalog.encryptionEpoch());
+    }
+
+    Answer queues() {
+        Answer answer = QueueRow.answer();
+        database.catalog.queues().forEach(queue -> answer.add(queue.values()));
+        return answer;
+    }
+
+    Answer revisedLanes(Tuple arguments) {
+        Answer answer = new Answer(List.of("queue", "lane"));
+        for (UUID laneId : database.catalog.revisedSince(arguments.getLong(0))) {
+            Lane lane = database.lanes.find(laneId);
+            if (lane != null) {
+                answer.add(lane.queue().name(), lane.name());
+            }
+        }
+        return answer;
+    }
+}

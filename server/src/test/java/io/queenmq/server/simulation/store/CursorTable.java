@@ -1,0 +1,49 @@
+package io.queenmq.server.simulation.store;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** The cursors, by lane and group. */
+final class CursorTable {
+    private final Map<Key, Cursor> cursors = new LinkedHashMap<>();
+    private final LeaseLog log;
+
+    /** A group in a lane. */
+    record Key(UUID laneId, String group) {}
+
+    CursorTable(LeaseLog log) {
+        this.log = log;
+    }
+
+    /** The cursor, or null. */
+    Cursor find(UUID laneId, String group) {
+        return cursors.get(new Key(laneId, group));
+    }
+
+    /** Adds a cursor; one that is there already stays as it is. */
+    boolean add(Lane lane, String group, long committed) {
+        Key key = new Key(lane.id(), group);
+        return cursors.putIfAbsent(key, new Cursor(lane, group, committed, log)) == null;
+    }
+
+    void delete(Cursor cursor, long now) {
+        cursor.endLease(LeaseEnd.OVERRULED, now);
+        cursors.remove(new Key(cursor.lane().id(), cursor.group()));
+    }
+
+    List<Cursor> of(Lane lane) {
+        return cursors.values().stream().filter(cursor -> cursor.lane() == lane).toList();
+    }
+
+    /** The cursors that carry a lease id, live or not. */
+    List<Cursor> under(UUID leaseId) {
+        return cursors.values().stream().filter(cursor -> leaseId.equals(cursor.leaseId())).toList();
+    }
+
+    Collection<Cursor> all() {
+        return cursors.values();
+    }
+}

@@ -1,0 +1,67 @@
+package io.queenmq.server.simulation.store;
+
+import java.util.UUID;
+
+/** Routine evict: what waited longer than its queue allows goes out of a group's way. */
+final class Evicting {
+    private static final long MESSAGES_MAX = 1_000;
+    private static final int SEGMENTS_MAX = 100;
+
+    private final Database database;
+    private final Progress progress;
+
+    Evicting(Database database, Progress progress) {
+        this.database = database;
+        this.progress = progress;
+    }
+
+    Answer evict(Arguments arguments) {
+        UUID[] ids = arguments.uuids("partition_ids");
+        String[] groups = arguments.strings("group_names");
+        long left = MESSAGES_MAX;
+        Answer answer = new Answer(Signature.of("evict").columns());
+        for (int i = 0; i < ids.length; i++) {
+            Cursor cursor = database.cursors.find(ids[i], groups[i]);
+            if (cursor == null || database.locks.isLocked(cursor) || !hasStale(cursor)) {
+                continue;
+            }
+            if (left > 0) {
+                left -= evict(cursor, left);
+            }
+            if (left <= 0 && hasStale(cursor)) {
+                answer.add(i + 1);
+            }
+        }
+        return answer;
+    }
+
+    private boolean hasStale(Cursor cursor) {
+        return staleEnd(cursor) > cursor.position();
+    }
+
+    private long evict(Cursor cursor, long messagesMax) {
+        QueueRow queue = cursor.lane().queue();
+        String error = queue.hasDeadLetterQueue()
+                ? "expired: nobody finished it within " + queue.evictionSeconds() + " seconds"
+                : null;
+        return progress.letGo(cursor, Math.min(staleEnd(cursor), cursor.position() + messagesMax), error);
+    }
+
+    /** The end of what waited too long, of as much as one call looks at; what is under a live lease stays. */
+    private long staleEnd(Cursor cursor) {
+        Integer age = cursor.lane().queue().evictionSeconds();
+        long now = database.now();
+        long end = Long.MIN_VALUE;
+        if (age == null || cursor.isLive(now) || cursor.position() >= cursor.lane().head()) {
+            return end;
+        }
+        int looked = 0;
+        for (Segment segment : cursor.lane().segmentsFrom(cursor.position())) {
+            if (looked++ == SEGMENTS_MAX || segment.createdAt() > now - age * Moments.SECOND) {
+                break;
+            }
+            end = segment.end();
+        }
+        return end;
+    }
+}

@@ -1,0 +1,27 @@
+package io.queenmq.server.simulation.store;
+
+import io.queenmq.server.lane.Micros;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+
+/** Moments as the store keeps them, microseconds since 1970, and as the driver gives and takes them. */
+final class Moments {
+    static final long SECOND = 1_000_000;
+
+    private Moments() {}
+
+    static OffsetDateTime of(Long micros) {
+        return micros == null ? null : Instant.EPOCH.plus(micros, ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+    }
+
+    static Long micros(OffsetDateTime moment) {
+        return moment == null ? null : Micros.of(moment);
+    }
+
+    /** Milliseconds from one moment to another, rounded up. */
+    static Long millisUntil(Long until, long now) {
+        return until == null ? null : Math.ceilDiv(until - now, 1_000);
+    }
+}

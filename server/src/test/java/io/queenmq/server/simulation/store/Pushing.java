@@ -1,0 +1,174 @@
+package io.queenmq.server.simulation.store;
+
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Routines push, push_bounded and catch_up. */
+final class Pushing {
+    private final Database database;
+
+    Pushing(Database database) {
+        this.database = database;
+    }
+
+    /** A segment that is to be added to a lane whose head is where the caller believes it to be. */
+    record Addition(int index, Lane lane, int count, byte[] hashes, byte[] body, int largestLine) {}
+
+    Answer push(Arguments arguments) {
+        requireEpoch(arguments);
+        Answer answer = new Answer(Signature.of("push").columns());
+        for (Addition addition : additions(arguments, "partition_ids")) {
+            Segment stored = store(addition, addition.count);
+            answer.add(addition.index, stored.base(), Moments.of(stored.createdAt()));
+        }
+        return answer;
+    }
+
+    Answer pushBounded(Arguments arguments) {
+        Answer answer = new Answer(Signature.of("push_bounded").columns());
+        List<Addition> additions = additions(arguments, "partition_ids");
+        if (additions.isEmpty()) {
+            return answer;
+        }
+        requireEpoch(arguments);
+        Allotment allotment = allot(additions, arguments.uuids("queue_ids"));
+        allotment.sizes.forEach(database.sizes::set);
+        for (Addition addition : additions) {
+            int allotted = allotment.counts.get(addition);
+            Long limit = allotment.limit(addition);
+            if (allotted == 0) {
+                answer.add(addition.index, null, null, 0, limit);
+            } else {
+                Segment stored = store(addition, allotted);
+                answer.add(addition.index, stored.base(), Moments.of(stored.createdAt()), allotted, limit);
+            }
+        }
+        return answer;
+    }
+
+    /**
+     * What queues with a maxSize have room for.
+     *
+     * @param counts how many messages of each addition
+     * @param sizes how full each limited queue is afterwards
+     */
+    record Allotment(Map<Addition, Integer> counts, Map<QueueRow, Long> sizes) {
+        /** The maxSize the addition was measured by; null for none. */
+        Long limit(Addition addition) {
+            return sizes.containsKey(addition.lane.queue()) ? addition.lane.queue().maxSize() : null;
+        }
+    }
+
+    /** @param queueIds for each argument its queue where that is limited, else null */
+    Allotment allot(List<Addition> additions, UUID[] queueIds) {
+        Map<Addition, Integer> counts = new HashMap<>();
+        Map<QueueRow, Long> sizes = new HashMap<>();
+        for (Addition addition : additions) {
+            QueueRow queue = addition.lane.queue();
+            int count = addition.count;
+            if (queueIds[addition.index - 1] != null && queue.maxSize() > 0) {
+                long filled = sizes.computeIfAbsent(queue, _ -> database.sizes.filled(queue,
+                        additions.stream().filter(each -> each.lane.queue() == queue).mapToLong(Addition::count).sum(),
+                        database.now()));
+                count = (int) Math.min(count, Math.max(queue.maxSize() - filled, 0));
+                sizes.put(queue, filled + count);
+            }
+            counts.put(addition, count);
+        }
+        return new Allotment(counts, sizes);
+    }
+
+    void requireEpoch(Arguments arguments) {
+        if (arguments.number("encryption_epoch") != database.catalog.encryptionEpoch()) {
+            throw SqlError.outdated();
+        }
+    }
+
+    /** Those of the segments that can be added: a lane that moved on, is locked or does not exist is left out. */
+    List<Addition> additions(Arguments arguments, String idsName) {
+        UUID[] ids = arguments.uuids(idsName);
+        Long[] knowns = arguments.longs("knowns");
+        Integer[] counts = arguments.integers("counts");
+        byte[][] hashes = arguments.bytes("hashes");
+        byte[][] bodies = arguments.bytes("bodies");
+        Integer[] largestLines = arguments.integers("largest_lines");
+        List<Addition> additions = new ArrayList<>();
+        for (int i = 0; i < ids.length; i++) {
+            Lane lane = database.lanes.find(ids[i]);
+            if (lane != null && !database.locks.isLaneLocked(ids[i]) && lane.head() == knowns[i]) {
+                additions.add(new Addition(i + 1, lane, counts[i], hashes[i], bodies[i],
+                        largestLines[i]));
+            }
+        }
+        return additions;
+    }
+
+    Segment store(Addition addition, int count) {
+        long now = database.now();
+        boolean isWhole = count == addition.count;
+        Segment stored = addition.lane.append(count,
+                isWhole ? addition.hashes : Arrays.copyOf(addition.hashes, 8 * count),
+                isWhole ? addition.body : Segment.firstLines(addition.body, count), addition.largestLine, now);
+        addition.lane.followActivity(now);
+        database.messages.stored(addition.lane, stored);
+        return stored;
+    }
+
+    Answer catchUp(Arguments arguments) {
+        UUID[] ids = arguments.uuids("partition_ids");
+        UUID[] queueIds = arguments.uuids("queue_ids");
+        String[] names = arguments.strings("names");
+        Long[] knowns = arguments.longs("knowns");
+        long windowMessages = arguments.integer("window_messages");
+        Integer[] windowSeconds = arguments.integers("window_seconds");
+        Answer answer = new Answer(Signature.of("catch_up").columns());
+        for (int i = 0; i < ids.length; i++) {
+            QueueRow queue = database.catalog.find(queueIds[i]);
+            Lane lane = database.lanes.find(ids[i]);
+            boolean isBeingCreated = lane == null && database.locks.isLaneLocked(ids[i]);
+            if (lane == null && queue != null && !isBeingCreated) {
+                lane = database.lanes.create(ids[i], queue, names[i], database.now());
+            }
+            if (lane != null) {
+                long oldest = database.now() - windowSeconds[i] * Moments.SECOND;
+                answer.add(whatIsNew(i + 1, lane, knowns[i], windowMessages, oldest));
+            } else if (queue != null) {
+                answer.add(i + 1, null, null, null, null, null, null);
+            }
+        }
+        return answer;
+    }
+
+    /** The transactionIds of the lane's duplicate window that the caller does not know yet. */
+    private static Object[] whatIsNew(int index, Lane lane, long known, long windowMessages, long oldest) {
+        Segment start = lane.segmentAt(lane.head() - windowMessages);
+        // The window begins inside a segment: that one belongs to it as a whole.
+        long from = start == null ? known : Math.max(known, start.base());
+        List<Segment> unknown = lane.segmentList().stream()
+                .filter(segment -> segment.base() >= from && segment.createdAt() > oldest).toList();
+        if (unknown.isEmpty()) {
+            return new Object[]{index, lane.head(), lane.lastPushAt() == null, lane.head(), null, null, null};
+        }
+        return new Object[]{index, lane.head(), lane.lastPushAt() == null, unknown.getFirst().base(),
+            unknown.stream().map(Segment::count).toArray(Integer[]::new),
+            unknown.stream().map(segment -> Moments.of(segment.createdAt())).toArray(
+                    OffsetDateTime[]::new),
+            Answer.buffer(join(unknown))};
+    }
+
+    /** The hashes of segments, one behind the other. */
+    static byte[] join(List<Segment> segments) {
+        byte[] joined = new byte[segments.stream().mapToInt(segment -> segment.hashes().length).sum()];
+        int at = 0;
+        for (Segment segment : segments) {
+            System.arraycopy(segment.hashes(), 0, joined, at, segment.hashes().length);
+            at += segment.hashes().length;
+        }
+        return joined;
+    }
+}

@@ -1,0 +1,92 @@
+package io.queenmq.server.simulation.store;
+
+import java.util.List;
+import java.util.UUID;
+
+/** Routines expire, release and renew: how leases end without a word about their messages, and last longer. */
+final class Returning {
+    private static final String RAN_OUT = "the lease ran out before the message was acknowledged";
+
+    private final Database database;
+    private final Progress progress;
+
+    Returning(Database database, Progress progress) {
+        this.database = database;
+        this.progress = progress;
+    }
+
+    Answer expire(Arguments arguments) {
+        long now = database.now();
+        UUID[] ids = arguments.uuids("partition_ids");
+        Answer answer = new Answer(Signature.of("expire").columns());
+        for (int i = 0; i < ids.length; i++) {
+            Cursor cursor = database.cursors.find(ids[i], arguments.strings("group_names")[i]);
+            if (cursor != null && cursor.isHeld() && !cursor.isLive(now) && !database.locks.isLocked(cursor)) {
+                answer.add(i + 1, expire(cursor, now));
+            }
+        }
+        return answer;
+    }
+
+    /** Whether a message was buried. */
+    boolean expire(Cursor cursor, long now) {
+        Lane lane = cursor.lane();
+        QueueRow queue = lane.queue();
+        Ranges unfinished = Ranges.of(cursor.position(), cursor.leaseEnd()).minus(cursor.acked())
+                .minus(lane.removed());
+        boolean isAlone = cursor.isAlone();
+        cursor.endLease(LeaseEnd.EXPIRED, now);
+        cursor.resumeAtOnce();
+        boolean hasBuried = false;
+        for (long offset = cursor.position(); offset < unfinished.end(); offset++) {
+            if (unfinished.contains(offset)) {
+                int attempts = cursor.charge(offset, RAN_OUT, null, now);
+                if (isAlone && Attempts.isDead(attempts, queue)) {
+                    database.deadLetters.bury(lane, cursor.group(), offset, attempts, RAN_OUT, now);
+                    progress.advance(cursor, Ranges.of(offset), 1, 0);
+                    hasBuried = true;
+                }
+            }
+        }
+        return hasBuried;
+    }
+
+    Answer release(Arguments arguments) {
+        long now = database.now();
+        UUID[] leaseIds = arguments.uuids("lease_ids");
+        List<Cursor> cursors = database.findCursors(arguments.uuids("partition_ids"), arguments.strings("group_names"));
+        Answer answer = new Answer(Signature.of("release").columns());
+        for (int i = 0; i < leaseIds.length; i++) {
+            Cursor cursor = cursors.get(i);
+            if (cursor != null && database.locks.isLocked(cursor)) {
+                if (leaseIds[i].equals(cursor.leaseId())) {
+                    answer.add(i + 1, true);
+                }
+            } else if (cursor != null && cursor.isLive(leaseIds[i], now)) {
+                cursor.endLease(LeaseEnd.RELEASED, now);
+                answer.add(i + 1, false);
+            }
+        }
+        return answer;
+    }
+
+    Answer renew(Arguments arguments) {
+        long now = database.now();
+        UUID[] leaseIds = arguments.uuids("lease_ids");
+        Integer[] seconds = arguments.integers("seconds");
+        Answer answer = new Answer(Signature.of("renew").columns());
+        for (int i = 0; i < leaseIds.length; i++) {
+            long until = now + seconds[i] * Moments.SECOND;
+            List<Cursor> covered = database.cursors.under(leaseIds[i]);
+            List<Cursor> live = covered.stream().filter(cursor -> !database.locks.isLocked(cursor))
+                    .filter(cursor -> cursor.isLive(now)).toList();
+            live.forEach(cursor -> cursor.prolongLease(Math.max(cursor.leaseUntil(), until)));
+            if (covered.stream().anyMatch(database.locks::isLocked)) {
+                answer.add(i + 1, null, true);
+            } else if (!live.isEmpty()) {
+                answer.add(i + 1, Moments.of(live.stream().mapToLong(Cursor::leaseUntil).min().getAsLong()), false);
+            }
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,40 @@
+package io.queenmq.server.simulation.store;
+
+import io.vertx.pgclient.PgException;
+
+/** The errors statements end with. */
+final class SqlError {
+    private SqlError() {}
+
+    static PgException of(String sqlState, String message) {
+        return new PgException(message, "ERROR", sqlState, null);
+    }
+
+    static PgException laneMoved() {
+        return of("QN001", "a lane moved on while the transaction was on its way");
+    }
+
+    static PgException leaseIsGone() {
+        return of("QN002", "the lease of an acknowledged message has expired or was taken over");
+    }
+
+    static PgException requiredLeaseIsGone() {
+        return of("QN002", "a required lease has expired or was taken over");
+    }
+
+    static PgException outdated() {
+        return of("QN003", "encryption was switched on since this server read the catalog");
+    }
+
+    static PgException full(Long maxSize) {
+        return of("QN004", "the queue is full: maxSize " + maxSize);
+    }
+
+    static PgException busy() {
+        return of("QN006", "a consumer group's place in a lane is locked by another transaction of the database");
+    }
+
+    static PgException locked() {
+        return of("55P03", "canceling statement due to lock timeout");
+    }
+}

@@ -1,0 +1,127 @@
+package io.queenmq.server.simulation.store;
+
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A database that keeps the promises of Queen's routines, in memory: the door to this package. Owned by one thread.
+ *
+ * <p>What the engine sends goes through {@link #call}; what others do to the same database is done with {@link #locks},
+ * {@link #operators} and {@link #ownTransaction}; what really happened is told by {@link #truth}.
+ */
+public final class Store {
+    private final Database database;
+    private final Cataloguing catalog;
+    private final Operators operators;
+    private final Upkeep upkeep;
+    private final Map<String, Routine> routines = new HashMap<>();
+    private final Map<String, Statement> statements = new HashMap<>();
+
+    /** @param nowMicros the clock of the database: microseconds since 1970 */
+    public Store(LongSupplier nowMicros) {
+        this(nowMicros, ids());
+    }
+
+    /** @param newIds what the ids of new queues are */
+    Store(LongSupplier nowMicros, Supplier<UUID> newIds) {
+        database = new Database(nowMicros, newIds);
+        catalog = new Cataloguing(database);
+        Progress progress = new Progress(database);
+        Pushing pushing = new Pushing(database);
+        Acking acking = new Acking(database, progress);
+        Returning returning = new Returning(database, progress);
+        Reading reading = new Reading(database);
+        operators = new Operators(database, progress);
+        upkeep = new Upkeep(database, progress, returning);
+
+        routines.put("push", pushing::push);
+        routines.put("push_bounded", pushing::pushBounded);
+        routines.put("catch_up", pushing::catchUp);
+        routines.put("lease", new Leasing(database)::lease);
+        routines.put("expire", returning::expire);
+        routines.put("release", returning::release);
+        routines.put("renew", returning::renew);
+        routines.put("ack", acking::ack);
+        routines.put("nack", acking::nack);
+        routines.put("held", acking::held);
+        routines.put("transact", new Transacting(database, pushing, acking)::transact);
+        routines.put("fetch", reading::fetch);
+        routines.put("resolve", reading::resolve);
+        routines.put("has_pending", reading::hasPending);
+        routines.put("open_cursors", reading::openCursors);
+        routines.put("subscribe", reading::subscribe);
+        routines.put("evict", new Evicting(database, progress)::evict);
+        routines.put("create_queues", catalog::createQueues);
+        routines.put("configure", catalog::configure);
+        routines.put("delete_queue", catalog::deleteQueue);
+        routines.put("await_pushes", _ -> Answer.of(true));
+        routines.put("report_numbers", _ -> Answer.of(true));
+    }
+
+    /** The same ids in every run, so that a seed replays. */
+    private static Supplier<UUID> ids() {
+        SplittableRandom random = new SplittableRandom(1);
+        return () -> new UUID(random.nextLong() & ~0xf000L | 0x4000L, random.nextLong() >>> 2 | 1L << 63);
+    }
+
+    /**
+     * Executes one statement, as a whole or not at all.
+     *
+     * @throws PgException as PostgreSQL would answer; in particular 55P03 where it would wait for a row that is locked
+     */
+    public RowSet<Row> call(String sql, Tuple arguments) {
+        Statement statement = statements.computeIfAbsent(sql, Statement::of);
+        if (statement.callsRoutine()) {
+            Routine routine = routines.get(statement.routine());
+            if (routine == null) {
+                throw new IllegalArgumentException("the store does not know the routine " + statement.routine());
+            }
+            return routine.call(new Arguments(Signature.of(statement.routine()).parameters(), arguments))
+                    .select(statement.columns());
+        }
+        return (switch (statement.routine()) {
+            case Statement.CATALOG_STATE -> catalog.state();
+            case Statement.QUEUES -> catalog.queues();
+            case Statement.REVISED_LANES -> catalog.revisedLanes(arguments);
+            case Statement.SESSIONS -> Answer.of(true);
+            default -> throw new IllegalStateException(statement.toString());
+        }).select(statement.columns());
+    }
+
+    /** What operators do. */
+    public Operators operators() {
+        return operators;
+    }
+
+    /** What upkeep does, one lane at a time. */
+    public Upkeep upkeep() {
+        return upkeep;
+    }
+
+    /** Rows that somebody's open transaction locks. */
+    public Locks locks() {
+        return database.locks;
+    }
+
+    /** A transaction of somebody's own program; it is open until it is committed or rolled back. */
+    public OwnTransaction ownTransaction() {
+        return new OwnTransaction(database);
+    }
+
+    /** What really happened. */
+    public Truth truth() {
+        return new Truth(database);
+    }
+
+    Database database() {
+        return database;
+    }
+}

@@ -1,0 +1,7 @@
+package io.queenmq.server.simulation.store;
+
+import java.util.UUID;
+
+/** A message as it was stored, for ever. */
+public record StoredMessage(UUID laneId, String queue, String lane, long offset, UUID messageId, String transactionId,
+        long createdAt) {}

@@ -1,0 +1,64 @@
+package io.queenmq.server.simulation.store;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** What is in the database, and all that ever was: for those who judge what servers said. */
+public final class Truth {
+    private final Database database;
+
+    Truth(Database database) {
+        this.database = database;
+    }
+
+    /** Every message that was ever stored, by lane and in the order of offsets. */
+    public Map<UUID, List<StoredMessage>> messages() {
+        return database.messages.byLane();
+    }
+
+    /** Every lease that was ever given, in order. */
+    public List<LeaseSpan> leases() {
+        return database.leaseLog.spans();
+    }
+
+    public List<DeadLetter> deadLetters() {
+        return List.copyOf(database.deadLetters.all());
+    }
+
+    public List<LaneState> lanes() {
+        return database.lanes.all().stream().map(lane -> new LaneState(lane.id(), lane.queue().name(), lane.name(),
+                lane.head(), lane.tail(), lane.removed(), lane.isPaused())).toList();
+    }
+
+    public List<CursorState> cursors() {
+        return database.cursors.all().stream().map(cursor -> new CursorState(cursor.lane().id(), cursor.group(),
+                cursor.committed(), cursor.acked(), cursor.leaseId(), cursor.leaseUntil(), cursor.leaseEnd(),
+                Map.copyOf(cursor.failures()), cursor.retryAt(), cursor.completedCount(), cursor.deadCount(),
+                cursor.skippedCount(), cursor.expiredCount())).toList();
+    }
+
+    /** The id of a lane, whether or not it exists; null where there is no such queue. */
+    public UUID laneId(String queue, String lane) {
+        QueueRow row = database.catalog.find(queue);
+        return row == null ? null : LaneTable.idOf(row.id(), lane);
+    }
+
+    /** @param removed offsets from the tail on that an operator removed, and perhaps some before it */
+    public record LaneState(UUID id, String queue, String name, long head, long tail, Ranges removed,
+            boolean isPaused) {}
+
+    /**
+     * @param committed the first offset the group has not finished
+     * @param acked what it finished ahead of that
+     * @param leaseUntil microseconds since 1970, as all moments here
+     * @param failures of unfinished messages, by offset
+     */
+    public record CursorState(UUID laneId, String group, long committed, Ranges acked, UUID leaseId, Long leaseUntil,
+            Long leaseEnd, Map<Long, Failure> failures, Long retryAt, long completed, long dead, long skipped,
+            long expired) {
+        public boolean isFinished(long offset) {
+            return offset < committed || acked.contains(offset);
+        }
+    }
+}
