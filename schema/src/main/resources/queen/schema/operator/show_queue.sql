@@ -40,7 +40,8 @@ begin
     from :api.lane_documents(lanes, null) d
     cross join lateral :api.partition_of(lanes[d.index]) p
     cross join lateral (
-        select (select sum(:api.unread(greatest(f.message_offset, c.committed, p.tail), f.message_offset + f.message_count, c.acked, p.removed))
+        select (select coalesce(sum(:api.unread(
+                    greatest(f.message_offset, c.committed, p.tail), f.message_offset + f.message_count, c.acked, p.removed)), 0)
                 from (select * from queen.failure f where f.partition_id = p.id limit 10000) f
                 cross join lateral :api.cursor_of(f.partition_id, f.group_name) c) as failed,
                (select count(*) from (select from queen.dead_letter l where l.partition_id = p.id limit 10000) l) as dead

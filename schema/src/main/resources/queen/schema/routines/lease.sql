@@ -115,7 +115,7 @@ begin
                coalesce(sum(b.due_end - b.first) filter (where b.is_wanted and not b.is_lone) over earlier, 0)::bigint as spent,
                coalesce(sum(b.bytes) filter (where b.is_wanted and not b.is_lone) over earlier, 0)::bigint as spent_bytes,
                count(*) filter (where b.is_wanted and not b.is_lone) over earlier as claimed,
-               b.is_lone and count(*) filter (where b.is_wanted) over earlier = 0 as is_first_and_lone
+               b.is_lone and b.is_wanted and count(*) filter (where b.is_wanted) over earlier = 0 as is_first_and_lone
         from (select b.*, b.status in ('ready', 'held') and b.due_end > b.first as is_wanted,
                      least(b.byte_room, (b.due_end - b.first) * b.largest_line) as bytes from bounded b) b
         window earlier as (partition by b.lease_id order by b.index rows between unbounded preceding and 1 preceding)

@@ -236,6 +236,19 @@ class AttemptsTest {
         }
 
         @Test
+        void itKeepsNoOtherLaneBackWhileItCannotBeGiven() {
+            var lanes = database.newLanes(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+            open(lanes, 2);
+            failAll(lease(lanes.get(0)));
+            api.operate("{}", "pause_lane", "me", lanes.get(0).id(), true);
+
+            var lease = lanes.get(0).newLeaseId();
+            var given = api.lease(lanes.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
+
+            assertThat(given).extracting(Given::status).containsExactly("waiting", "leased");
+        }
+
+        @Test
         void callThatIsRepeatedAddsNothingToIt() {
             var lanes = database.newLanes(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
             open(lanes, 2);

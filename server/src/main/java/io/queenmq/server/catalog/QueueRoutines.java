@@ -12,13 +12,13 @@ import java.util.Set;
 
 /** The SQL side of queues: routines create_queues, configure, await_pushes and delete_queue, and the table itself. */
 final class QueueRoutines {
-    private static final String STATE = "select c.version, c.subscription_version, c.lanes_since, s.push_maintenance,"
+    static final String STATE = "select c.version, c.subscription_version, c.lanes_since, s.push_maintenance,"
             + " s.pop_maintenance, s.encryption_epoch from queen.catalog c, queen.system_state s";
     private static final int AWAIT_PUSHES_MS = 2_000;
     private static final String COLUMNS = "select q.*, array(select g.group_name from queen.group_pause g"
             + " where g.queue_id = q.id) as paused_groups from ";
-    private static final String ALL = COLUMNS + "queen.queue q";
-    private static final String REVISED_LANES = "select q.name, p.name from queen.revised_lane r"
+    static final String ALL = COLUMNS + "queen.queue q";
+    static final String REVISED_LANES = "select q.name, p.name from queen.revised_lane r"
             + " join queen.partition p on p.id = r.partition_id join queen.queue q on q.id = p.queue_id"
             + " where r.version > $1";
 

@@ -115,9 +115,9 @@ public final class Link {
         return open != null;
     }
 
-    /** How long the call under way has not been answered. */
-    long unansweredNs() {
-        return timers.nowNs() - askedNs;
+    /** When the call under way was made. */
+    long askedNs() {
+        return askedNs;
     }
 
     /** When PostgreSQL was last heard of on this connection. */

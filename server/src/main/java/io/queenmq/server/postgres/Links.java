@@ -241,11 +241,11 @@ public final class Links implements Link.Supervisor {
         if (!enquired.add(link)) {
             return;
         }
-        long askedNs = timers.nowNs() - link.unansweredNs();
-        boolean mustEnd = link.unansweredNs() >= answerWithinNs;
+        long askedNs = link.askedNs();
+        boolean mustEnd = timers.nowNs() - askedNs >= answerWithinNs;
         enquire(link.processId(), mustEnd).onSuccess(enquiry -> {
             enquired.remove(link);
-            boolean isTheSameCall = link.isBusy() && timers.nowNs() - link.unansweredNs() == askedNs;
+            boolean isTheSameCall = link.isBusy() && link.askedNs() == askedNs;
             if (isTheSameCall && enquiry != Enquiry.WORKING) {
                 if (enquiry == Enquiry.UNREACHABLE) {
                     left.add(link.processId());

@@ -48,11 +48,13 @@ final class Reading {
     /** A batch is a run of offsets from the cursor on. A message that has its last attempt before it is handed out alone. */
     private int end(int batch) {
         int first = cursor();
-        int end = Math.min(first + batch, lane.size());
-        if (isLast(first)) {
-            return first + 1;
-        }
-        return IntStream.range(first, end).filter(this::isLast).findFirst().orElse(end);
+        int end = endAtOnce(batch);
+        return isLast(first) ? first + 1 : IntStream.range(first, end).filter(this::isLast).findFirst().orElse(end);
+    }
+
+    /** What is finished when it is handed out can be blamed for nothing, and need not be alone. */
+    private int endAtOnce(int batch) {
+        return Math.min(cursor() + batch, lane.size());
     }
 
     private boolean isLast(int offset) {
@@ -66,9 +68,18 @@ final class Reading {
 
     /** What a pop would be given now. What was finished out of order is not handed out again. */
     List<Due> due(int batch) {
+        return upTo(end(batch));
+    }
+
+    /** The same for a pop with autoAck. */
+    List<Due> dueAtOnce(int batch) {
+        return upTo(endAtOnce(batch));
+    }
+
+    private List<Due> upTo(int end) {
         return leaseId != null
                 ? List.of()
-                : IntStream.range(cursor(), end(batch)).filter(offset -> !isFinished(offset))
+                : IntStream.range(cursor(), end).filter(offset -> !isFinished(offset))
                         .mapToObj(offset -> new Due(lane.get(offset), attempts.getOrDefault(offset, 0))).toList();
     }
 
@@ -80,7 +91,7 @@ final class Reading {
     }
 
     void autoAck(int batch) {
-        IntStream.range(cursor(), end(batch)).filter(offset -> !isFinished(offset)).forEach(offset -> {
+        IntStream.range(cursor(), endAtOnce(batch)).filter(offset -> !isFinished(offset)).forEach(offset -> {
             acked.add(offset);
             attempts.remove(offset);
         });

@@ -35,7 +35,8 @@ final class Consumer {
         PopCommand.Source source = world.happens(0.3)
                 ? new PopCommand.Source.Lane(queue, simulation.anyLane())
                 : new PopCommand.Source.Queue(queue);
-        Duration wait = Duration.ofMillis(world.happens(0.5) ? 0 : world.random().nextInt(5_000));
+        // In the end everything is to be read in time, however little one pop may bring.
+        Duration wait = Duration.ofMillis(world.happens(0.5) ? 0 : world.random().nextInt(isQuiet ? 300 : 5_000));
         long goneAfterNs = !isQuiet && world.happens(0.1) ? world.someNs(0, 1_000_000_000) : NEVER_NS;
         boolean[] isAnswered = new boolean[1];
         clients.pop(source, simulation.anyGroup(), 1 + world.random().nextInt(isQuiet ? 100 : 10),

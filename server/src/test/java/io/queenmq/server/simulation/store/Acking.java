@@ -15,20 +15,25 @@ final class Acking {
     }
 
     Answer ack(Arguments arguments) {
-        List<Cursor> cursors = database.findCursors(arguments.uuids("partition_ids"), arguments.strings("group_names"));
+        UUID[] ids = arguments.uuids("partition_ids");
         Answer answer = new Answer(Signature.of("ack").columns());
-        for (int i = 0; i < cursors.size(); i++) {
-            Cursor cursor = cursors.get(i);
+        for (int i = 0; i < ids.length; i++) {
+            Cursor cursor = database.cursors.find(ids[i], arguments.strings("group_names")[i]);
             if (cursor != null) {
-                boolean isBusy = database.locks.isLocked(cursor);
-                boolean isLive = !isBusy && cursor.isLive(arguments.uuids("lease_ids")[i], database.now());
+                boolean isLive = canSpeak(cursor, arguments.uuids("lease_ids")[i]);
                 if (isLive) {
                     progress.advance(cursor, completed(cursor, arguments.strings("completed")[i]), 0, 0);
                 }
-                answer.add(i + 1, isLive, !cursor.isHeld(), cursor.committed(), cursor.acked().textOrNull(), isBusy);
+                answer.add(i + 1, isLive, !cursor.isHeld(), cursor.committed(), cursor.acked().textOrNull(),
+                        database.locks.isLocked(cursor));
             }
         }
         return answer;
+    }
+
+    /** Whether what is said under the lease counts: it is live, and nobody else is working on the cursor. */
+    private boolean canSpeak(Cursor cursor, UUID leaseId) {
+        return !database.locks.isLocked(cursor) && cursor.isLive(leaseId, database.now());
     }
 
     /** A message that went wrong, under a lease that is live. */
@@ -46,17 +51,26 @@ final class Acking {
                     arguments.strings("completed"), arguments.integers("holder_indexes"),
                     arguments.longs("message_offsets"), arguments.strings("statuses"), arguments.strings("errors"));
         }
+
+        /** The cursor of each holder, null where there is none. */
+        List<Cursor> cursors(Database database) {
+            List<Cursor> cursors = new ArrayList<>();
+            for (int i = 0; i < laneIds.length; i++) {
+                cursors.add(database.cursors.find(laneIds[i], groups[i]));
+            }
+            return cursors;
+        }
     }
 
     Answer nack(Words words) {
         long now = database.now();
-        List<Cursor> cursors = database.findCursors(words.laneIds, words.groups);
+        List<Cursor> cursors = words.cursors(database);
         List<Item> items = items(words, cursors);
         boolean[] isLive = new boolean[cursors.size()];
         Ranges[] finished = new Ranges[cursors.size()];
         int[] dead = new int[cursors.size()];
         for (int i = 0; i < isLive.length; i++) {
-            isLive[i] = cursors.get(i) != null && isFreeAndLive(cursors.get(i), words.leaseIds[i]);
+            isLive[i] = cursors.get(i) != null && canSpeak(cursors.get(i), words.leaseIds[i]);
             finished[i] = isLive[i] ? completed(cursors.get(i), words.completed[i]) : Ranges.NONE;
         }
         List<Cursor> again = new ArrayList<>();
@@ -107,12 +121,8 @@ final class Acking {
         return items;
     }
 
-    private boolean isFreeAndLive(Cursor cursor, UUID leaseId) {
-        return !database.locks.isLocked(cursor) && cursor.isLive(leaseId, database.now());
-    }
-
     boolean isInLiveLease(Cursor cursor, UUID leaseId, long offset) {
-        return isFreeAndLive(cursor, leaseId) && !cursor.isFinished(offset) && offset < cursor.leaseEnd();
+        return canSpeak(cursor, leaseId) && !cursor.isFinished(offset) && offset < cursor.leaseEnd();
     }
 
     /** Whether the message is given up. */

@@ -52,16 +52,23 @@ final class Attempts {
      */
     record Reach(long end, boolean isLone) {}
 
-    /** Up to where messages may be given together, from the first on. */
-    static Reach reach(Cursor cursor, long first, long end, boolean isAutoAck, long now) {
+    /**
+     * Up to where messages may be given together, from the first on.
+     *
+     * @param finished what is finished or removed, and stops nobody
+     * @param isAutoAck what is finished when it is given can be blamed for nothing, so nothing has to come alone
+     */
+    static Reach reach(Cursor cursor, long first, long end, Ranges finished, boolean isAutoAck, long now) {
         QueueRow queue = cursor.lane().queue();
         if (!isAutoAck && isLast(cursor.attempts(first), queue)) {
             return new Reach(first + 1, true);
         }
-        for (var failure : cursor.failures().tailMap(first, false).entrySet()) {
-            boolean isWaiting = failure.getValue().retryAt() != null && failure.getValue().retryAt() > now;
-            if (failure.getKey() < end && (isWaiting || !isAutoAck && isLast(failure.getValue().attempts(), queue))) {
-                return new Reach(failure.getKey(), false);
+        for (var entry : cursor.failures().tailMap(first, false).entrySet()) {
+            Failure failure = entry.getValue();
+            boolean isWaiting = failure.retryAt() != null && failure.retryAt() > now;
+            boolean isStop = isWaiting || !isAutoAck && isLast(failure.attempts(), queue);
+            if (isStop && entry.getKey() < end && !finished.contains(entry.getKey())) {
+                return new Reach(entry.getKey(), false);
             }
         }
         return new Reach(end, false);

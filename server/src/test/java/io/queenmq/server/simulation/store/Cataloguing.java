@@ -38,9 +38,13 @@ final class Cataloguing {
         if (queue == null) {
             queue = add(name, "", "");
         }
+        database.locks.requireFree(queue);
         boolean wasEncrypted = queue.isEncrypted();
         queue.configure(arguments);
-        database.lanes.create(LaneTable.idOf(queue.id(), "Default"), queue, "Default", database.now());
+        UUID defaultLane = LaneTable.idOf(queue.id(), "Default");
+        if (!database.locks.isLaneLocked(defaultLane)) {
+            database.lanes.create(defaultLane, queue, "Default", database.now());
+        }
         if (arguments.has("max_size") && arguments.number("max_size") > 0) {
             database.sizes.limit(queue, database.now() + LIMIT_DOUBTED_FOR);
         }
@@ -62,6 +66,8 @@ final class Cataloguing {
         if (queue == null) {
             return Answer.of(false);
         }
+        database.locks.requireFree(queue);
+        database.locks.requireUnshared(queue);
         List<Lane> lanes = database.lanes.of(queue.id());
         for (Lane lane : lanes) {
             database.locks.requireFree(lane);

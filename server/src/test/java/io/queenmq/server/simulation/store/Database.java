@@ -1,7 +1,5 @@
 package io.queenmq.server.simulation.store;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -34,14 +32,5 @@ final class Database {
 
     UUID newId() {
         return newIds.get();
-    }
-
-    /** Null where there is no such cursor. */
-    List<Cursor> findCursors(UUID[] laneIds, String[] groups) {
-        List<Cursor> found = new ArrayList<>();
-        for (int i = 0; i < laneIds.length; i++) {
-            found.add(cursors.find(laneIds[i], groups[i]));
-        }
-        return found;
     }
 }

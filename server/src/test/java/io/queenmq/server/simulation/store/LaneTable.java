@@ -27,6 +27,10 @@ final class LaneTable {
         return lanes.computeIfAbsent(id, _ -> new Lane(id, queue, name, now));
     }
 
+    void add(Lane lane) {
+        lanes.put(lane.id(), lane);
+    }
+
     void delete(Lane lane) {
         lanes.remove(lane.id());
     }

@@ -1,7 +1,7 @@
 package io.queenmq.server.simulation.store;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -23,32 +23,8 @@ final class Leasing {
         long end(Lane lane, long first) {
             long end = Math.min(first + batch, lane.head());
             Integer largest = lane.largestLine();
-            boolean isRoom = byteRoom == null || largest != null && (end - first) * largest <= byteRoom;
-            return isRoom ? end : lane.endWithin(first, end, byteRoom);
-        }
-
-        /** What so many messages take, or more; null when nobody knows. */
-        Long bytes(Lane lane, long messages) {
-            Long all = lane.largestLine() == null ? null : messages * lane.largestLine();
-            return all == null || byteRoom != null && byteRoom < all ? byteRoom : all;
-        }
-    }
-
-    /** What is used up under one lease id so far, and whether something came first that comes alone. */
-    private static final class Budget {
-        private long spent;
-        private long spentBytes;
-        private int claimed;
-        private boolean isBegun;
-        private boolean isClosed;
-
-        /** @param messages what the lane would take */
-        void claim(long messages, Long bytes, boolean isLone) {
-            isClosed |= isLone && !isBegun;
-            isBegun = true;
-            spent += isLone ? 0 : messages;
-            spentBytes += isLone || bytes == null ? 0 : bytes;
-            claimed += isLone ? 0 : 1;
+            boolean hasRoom = byteRoom == null || largest != null && (end - first) * largest <= byteRoom;
+            return hasRoom ? end : lane.endWithin(first, end, byteRoom);
         }
     }
 
@@ -61,13 +37,35 @@ final class Leasing {
         READY
     }
 
+    /**
+     * What could be given, seen by itself.
+     *
+     * @param acked what is finished or removed
+     * @param first where the lane goes on for the group
+     * @param end the end of what may be given; first when nothing is due
+     * @param isLone it is given with nothing else under its lease id, or not at all
+     */
+    private record Offer(Wish wish, Status status, Ranges acked, long first, long end, boolean isLone) {
+        boolean isWanted() {
+            return (status == Status.READY || status == Status.HELD) && end > first;
+        }
+
+        /** What the messages take, or more; null when nobody knows. */
+        Long bytes() {
+            Integer largest = wish.cursor.lane().largestLine();
+            Long all = largest == null ? null : Long.valueOf((end - first) * largest);
+            return all == null || wish.byteRoom != null && wish.byteRoom < all ? wish.byteRoom : all;
+        }
+    }
+
     Answer lease(Arguments arguments) {
         boolean isAutoAck = arguments.bool("is_auto_ack");
-        Answer answer = new Answer(Signature.of("lease").columns());
-        Map<UUID, Budget> budgets = new HashMap<>();
+        Map<UUID, List<Offer>> byLease = new LinkedHashMap<>();
         for (Wish wish : wishes(arguments)) {
-            answer.add(grant(wish, budgets.computeIfAbsent(wish.leaseId, _ -> new Budget()), isAutoAck));
+            byLease.computeIfAbsent(wish.leaseId, _ -> new ArrayList<>()).add(offer(wish, isAutoAck));
         }
+        Answer answer = new Answer(Signature.of("lease").columns());
+        byLease.forEach((leaseId, offers) -> grant(leaseId, offers, isAutoAck, answer));
         return answer;
     }
 
@@ -81,69 +79,30 @@ final class Leasing {
                 wishes.add(new Wish(i + 1, cursor, arguments.uuids("lease_ids")[i], arguments.integers("batches")[i],
                         arguments.integers("lease_seconds")[i], arguments.integers("delay_seconds")[i],
                         arguments.integers("window_seconds")[i], arguments.integers("lane_limits")[i],
-                        arguments.has("soles") && arguments.booleans("soles")[i],
+                        arguments.has("soles") && Boolean.TRUE.equals(arguments.booleans("soles")[i]),
                         arguments.has("byte_rooms") ? arguments.longs("byte_rooms")[i] : null));
             }
         }
         return wishes;
     }
 
-    private Object[] grant(Wish wish, Budget budget, boolean isAutoAck) {
+    private Offer offer(Wish wish, boolean isAutoAck) {
         long now = database.now();
         Cursor cursor = wish.cursor;
-        Lane lane = cursor.lane();
         // What an operator removed counts as finished, and is noted down as such with the lease.
-        Ranges acked = cursor.acked().plus(lane.removed());
+        Ranges acked = cursor.acked().plus(cursor.lane().removed());
         long first = acked.endOfRunAt(cursor.position());
         Status status = judge(wish, first, now);
-        long end = cursor.isHeld() ? cursor.leaseEnd() : wish.end(lane, first);
-        String acknowledged = acked.textOrNull();
-        Long[] attempts = Attempts.runs(cursor, first, end);
-
-        if (status == Status.HELD) {
-            if (cursor.leaseEnd() > first) {
-                budget.claim(end - first, wish.bytes(lane, end - first), cursor.isAlone());
-            }
-            return new Object[]{wish.index, "leased", first, cursor.leaseEnd(), lane.head(),
-                Moments.millisUntil(cursor.leaseUntil(), now), acknowledged, attempts, cursor.isAlone(),
-                wish.bytes(lane, end - first)};
+        if (cursor.isHeld()) {
+            return new Offer(wish, status, acked, first, cursor.leaseEnd(), cursor.isAlone());
         }
+        long end = wish.end(cursor.lane(), first);
         if (status != Status.READY) {
-            if (status == Status.EMPTY && first > cursor.position()) {
-                cursor.moveTo(first, acked.minus(Ranges.before(first)));
-            }
-            return new Object[]{wish.index, status.name().toLowerCase(), first,
-                Math.min(end, first + wish.batch - budget.spent), lane.head(),
-                Moments.millisUntil(untilAt(wish, now), now), acknowledged, attempts, false,
-                wish.bytes(lane, end - first)};
+            return new Offer(wish, status, acked, first, end, false);
         }
-
-        Attempts.Reach reach = Attempts.reach(cursor, first, dueEnd(wish, first, end, now), isAutoAck, now);
-        boolean isLone = reach.isLone();
-        long givenEnd = isLone ? reach.end() : Math.min(reach.end(), first + wish.batch - budget.spent);
-        boolean isDue = reach.end() > first;
-        Long bytes = wish.bytes(lane, reach.end() - first);
-        boolean isRoom = budget.spentBytes == 0 || wish.byteRoom == null || budget.spentBytes + bytes <= wish.byteRoom;
-        boolean isGiven = isDue && (isLone
-                ? !budget.isBegun && (wish.isSole || database.cursors.under(wish.leaseId).isEmpty())
-                : !budget.isClosed && isRoom && budget.spent < wish.batch && budget.claimed < wish.laneLimit);
-        if (isDue) {
-            budget.claim(reach.end() - first, bytes, isLone);
-        }
-        if (!isGiven) {
-            return new Object[]{wish.index, isDue ? "spared" : "waiting", first, givenEnd, lane.head(),
-                Moments.millisUntil(dueAt(wish, first, end), now), acknowledged, attempts, false, bytes};
-        }
-        if (isAutoAck) {
-            handOut(wish, first, givenEnd, acked, now);
-        } else {
-            long messages = Ranges.of(first, givenEnd).minus(acked).count();
-            cursor.moveTo(first, acked.minus(Ranges.before(first)));
-            cursor.giveLease(wish.leaseId, givenEnd, now + wish.leaseSeconds * Moments.SECOND,
-                    isLone || wish.isSole && messages == 1, acked, now);
-        }
-        return new Object[]{wish.index, "leased", first, givenEnd, lane.head(), wish.leaseSeconds * 1_000L,
-            acknowledged, attempts, isLone, bytes};
+        Attempts.Reach reach = Attempts.reach(cursor, first, end, acked, isAutoAck, now);
+        return new Offer(wish, status, acked, first, Math.min(reach.end(), dueEnd(wish, first, end, now)),
+                reach.isLone());
     }
 
     private static Status judge(Wish wish, long first, long now) {
@@ -161,6 +120,95 @@ final class Leasing {
         boolean isResting = cursor.retryAt() != null && cursor.retryAt() > now;
         boolean isInWindow = wish.windowSeconds > 0 && lane.lastPushAt() > now - wish.windowSeconds * Moments.SECOND;
         return lane.isPaused() || isResting || isInWindow ? Status.WAITING : Status.READY;
+    }
+
+    /** The end of what is old enough, where messages are held back for a time. */
+    private static long dueEnd(Wish wish, long first, long end, long now) {
+        if (wish.delaySeconds == 0) {
+            return end;
+        }
+        long due = first;
+        for (Segment segment : wish.cursor.lane().segmentsFrom(first)) {
+            if (segment.base() < end && segment.createdAt() <= now - wish.delaySeconds * Moments.SECOND) {
+                due = segment.end();
+            }
+        }
+        return Math.min(end, due);
+    }
+
+    /** Gives what fits the batch and the number of lanes of one lease id, in the order of the wishes. */
+    private void grant(UUID leaseId, List<Offer> offers, boolean isAutoAck, Answer answer) {
+        boolean holdsLanes = !database.cursors.under(leaseId).isEmpty();
+        Offer firstWanted = offers.stream().filter(Offer::isWanted).findFirst().orElse(null);
+        boolean isForOneAlone = firstWanted != null && firstWanted.isLone;
+        long spent = 0;
+        long spentBytes = 0;
+        int claimed = 0;
+        for (Offer offer : offers) {
+            Wish wish = offer.wish;
+            boolean hasRoom = spent < wish.batch && claimed < wish.laneLimit && (spentBytes == 0
+                    || wish.byteRoom == null || offer.bytes() == null || spentBytes + offer.bytes() <= wish.byteRoom);
+            boolean isGiven = offer.status == Status.READY && offer.isWanted() && (offer.isLone
+                    ? offer == firstWanted && (wish.isSole || !holdsLanes)
+                    : hasRoom && !isForOneAlone);
+            long end = offer.isLone ? offer.end : Math.min(offer.end, offer.first + wish.batch - spent);
+            if (offer.isWanted() && !offer.isLone) {
+                spent += offer.end - offer.first;
+                spentBytes += offer.bytes() == null ? 0 : offer.bytes();
+                claimed++;
+            }
+            answer.add(isGiven ? give(offer, end, isAutoAck) : refuse(offer));
+        }
+    }
+
+    private Object[] give(Offer offer, long end, boolean isAutoAck) {
+        long now = database.now();
+        Wish wish = offer.wish;
+        Cursor cursor = wish.cursor;
+        Object[] row = {wish.index, "leased", offer.first, end, cursor.lane().head(), wish.leaseSeconds * 1_000L,
+            offer.acked.textOrNull(), Attempts.runs(cursor, offer.first, end), offer.isLone, offer.bytes()};
+        if (isAutoAck) {
+            handOut(offer, end, now);
+        } else {
+            boolean isAlone = offer.isLone
+                    || wish.isSole && Ranges.of(offer.first, end).minus(offer.acked).count() == 1;
+            cursor.moveTo(offer.first, offer.acked.minus(Ranges.before(offer.first)));
+            cursor.giveLease(wish.leaseId, end, now + wish.leaseSeconds * Moments.SECOND, isAlone, offer.acked, now);
+        }
+        return row;
+    }
+
+    /** The messages count as finished at once, and nobody holds the lane. */
+    private void handOut(Offer offer, long end, long now) {
+        Cursor cursor = offer.wish.cursor;
+        Ranges given = Ranges.of(offer.first, end);
+        long reached = offer.acked.plus(given).endOfRunAt(offer.first);
+        cursor.moveTo(reached, offer.acked.minus(Ranges.before(reached)));
+        cursor.countAcked(given.minus(offer.acked).count(), 0, 0, 0);
+        cursor.setLastAckAt(now);
+        cursor.forgetFinished();
+        cursor.restUntilFirstIsDue();
+        database.leaseLog.handedOut(cursor, offer.wish.leaseId, offer.first, end, offer.acked, now);
+    }
+
+    /** A lane that is not given; one that the lease id has already is named again. */
+    private Object[] refuse(Offer offer) {
+        long now = database.now();
+        Wish wish = offer.wish;
+        Cursor cursor = wish.cursor;
+        if (offer.status == Status.EMPTY && offer.first > cursor.position()) {
+            // All that is left was removed: the lane must not look as if it had something.
+            cursor.moveTo(offer.first, offer.acked.minus(Ranges.before(offer.first)));
+        }
+        String status = switch (offer.status) {
+            case HELD -> "leased";
+            case READY -> offer.isWanted() ? "spared" : "waiting";
+            case EXPIRED, BUSY, EMPTY, WAITING -> offer.status.name().toLowerCase();
+        };
+        Long until = offer.status == Status.READY ? dueAt(offer) : untilAt(wish, now);
+        return new Object[]{wish.index, status, offer.first, offer.end, cursor.lane().head(),
+            Moments.millisUntil(until, now), offer.acked.textOrNull(), Attempts.runs(cursor, offer.first, offer.end),
+            offer.isLone && offer.status == Status.HELD, offer.bytes()};
     }
 
     /** Until when the lane is out of reach; null when nobody can say. */
@@ -181,43 +229,17 @@ final class Leasing {
                 : null;
     }
 
-    /** The end of what is old enough, where messages are held back for a time. */
-    private static long dueEnd(Wish wish, long first, long end, long now) {
-        if (wish.delaySeconds == 0) {
-            return end;
-        }
-        long due = first;
-        for (Segment segment : wish.cursor.lane().segmentsFrom(first)) {
-            if (segment.base() < end && segment.createdAt() <= now - wish.delaySeconds * Moments.SECOND) {
-                due = segment.end();
-            }
-        }
-        return Math.min(end, due);
-    }
-
     /** When the first message is old enough; null where none is held back. */
-    private static Long dueAt(Wish wish, long first, long end) {
-        if (wish.delaySeconds == 0) {
+    private static Long dueAt(Offer offer) {
+        if (offer.wish.delaySeconds == 0) {
             return null;
         }
-        for (Segment segment : wish.cursor.lane().segmentsFrom(first)) {
-            if (segment.end() > first && segment.base() < end) {
-                return segment.createdAt() + wish.delaySeconds * Moments.SECOND;
+        long end = offer.wish.end(offer.wish.cursor.lane(), offer.first);
+        for (Segment segment : offer.wish.cursor.lane().segmentsFrom(offer.first)) {
+            if (segment.end() > offer.first && segment.base() < end) {
+                return segment.createdAt() + offer.wish.delaySeconds * Moments.SECOND;
             }
         }
         return null;
-    }
-
-    /** The messages count as finished at once, and nobody holds the lane. */
-    private void handOut(Wish wish, long first, long end, Ranges acked, long now) {
-        Cursor cursor = wish.cursor;
-        Ranges given = Ranges.of(first, end);
-        long reached = acked.plus(given).endOfRunAt(first);
-        cursor.moveTo(reached, acked.minus(Ranges.before(reached)));
-        cursor.countAcked(given.minus(acked).count(), 0, 0, 0);
-        cursor.setLastAckAt(now);
-        cursor.forgetFinished();
-        cursor.restUntilFirstIsDue();
-        database.leaseLog.handedOut(cursor, wish.leaseId, first, end, acked, now);
     }
 }

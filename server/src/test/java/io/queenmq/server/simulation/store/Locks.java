@@ -1,6 +1,8 @@
 package io.queenmq.server.simulation.store;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
@@ -12,6 +14,9 @@ public final class Locks {
     private final Set<UUID> lanes = new HashSet<>();
     private final Set<UUID> lanesOfUpkeep = new HashSet<>();
     private final Set<CursorTable.Key> cursors = new HashSet<>();
+    private final Set<UUID> queues = new HashSet<>();
+    /** Once for each who shares it. */
+    private final List<UUID> sharedQueues = new ArrayList<>();
 
     /** As a push of an open transaction does. A lane that does not exist is being created by it. */
     public void lockLane(UUID laneId) {
@@ -36,6 +41,19 @@ public final class Locks {
         cursors.remove(new CursorTable.Key(laneId, group));
     }
 
+    /** As whoever deletes the queue does; lanes and cursors are locked by themselves. */
+    public void lockQueue(UUID queueId) {
+        queues.add(queueId);
+    }
+
+    public void unlockQueue(UUID queueId) {
+        queues.remove(queueId);
+    }
+
+    boolean isLocked(QueueRow queue) {
+        return queues.contains(queue.id());
+    }
+
     boolean isLaneLocked(UUID laneId) {
         return lanes.contains(laneId) || lanesOfUpkeep.contains(laneId);
     }
@@ -58,6 +76,27 @@ public final class Locks {
 
     void requireFree(Lane lane) {
         if (isLaneLocked(lane.id())) {
+            throw SqlError.locked();
+        }
+    }
+
+    void requireFree(QueueRow queue) {
+        if (isLocked(queue)) {
+            throw SqlError.locked();
+        }
+    }
+
+    /** Somebody is adding a lane to the queue, which therefore cannot be deleted. */
+    void shareQueue(UUID queueId) {
+        sharedQueues.add(queueId);
+    }
+
+    void unshareQueue(UUID queueId) {
+        sharedQueues.remove(queueId);
+    }
+
+    void requireUnshared(QueueRow queue) {
+        if (sharedQueues.contains(queue.id())) {
             throw SqlError.locked();
         }
     }

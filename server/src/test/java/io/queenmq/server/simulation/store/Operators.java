@@ -18,37 +18,51 @@ public final class Operators {
 
     public boolean seekQueue(String group, String queueName, SeekPlace place) {
         QueueRow queue = database.catalog.find(queueName);
-        if (queue == null || !database.subscriptions.isReader(group, queue)) {
+        if (!lock(queue)) {
             return false;
         }
+        boolean isHere = database.subscriptions.isReader(group, queue);
         List<Lane> lanes = database.lanes.of(queue.id()).stream().filter(lane -> lane.head() > 0).toList();
         requireCursorsFree(lanes, group);
-        lanes.forEach(lane -> seek(lane, group, target(lane, place)));
-        database.sizes.forget(queue);
+        for (Lane lane : lanes) {
+            seek(lane, group, target(lane, place));
+            database.sizes.forget(queue);
+        }
         if (!group.equals(Database.NO_GROUP)) {
-            subscribe(group, queueName, place);
+            subscribe(group, queueName, place, !isHere);
         }
         database.catalog.revise(queue);
         return true;
     }
 
+    /** Waits for whoever has locked the queue; false where there is none. */
+    private boolean lock(QueueRow queue) {
+        if (queue != null) {
+            database.locks.requireFree(queue);
+        }
+        return queue != null;
+    }
+
     /** Lanes that come later are read accordingly. */
-    private void subscribe(String group, String queue, SeekPlace place) {
+    private void subscribe(String group, String queue, SeekPlace place, boolean isSought) {
         SubscriptionTable.Key key = new SubscriptionTable.Key(group, queue, "", "");
         SubscriptionTable.Subscription was = database.subscriptions.find(key);
         long since = was == null ? database.now() : was.subscribedAt();
+        boolean isAwaited = was == null ? isSought : was.isSought();
         database.subscriptions.put(key, switch (place) {
-            case SeekPlace.Beginning _ -> new SubscriptionTable.Subscription("all", null, since);
-            case SeekPlace.End _ -> new SubscriptionTable.Subscription("new", null, since);
-            case SeekPlace.After(long moment) -> new SubscriptionTable.Subscription("timestamp", moment + 1, since);
+            case SeekPlace.Beginning _ -> new SubscriptionTable.Subscription("all", null, since, isAwaited);
+            case SeekPlace.End _ -> new SubscriptionTable.Subscription("new", null, since, isAwaited);
+            case SeekPlace.After(long moment) -> new SubscriptionTable.Subscription("timestamp", moment + 1, since,
+                    isAwaited);
             case SeekPlace.Offset _ -> throw new IllegalArgumentException("a queue has no offsets");
         });
         database.catalog.changeSubscriptions();
     }
 
-    public boolean seekLane(String group, UUID laneId, SeekPlace place) {
-        Lane lane = database.lanes.find(laneId);
-        if (lane == null || !database.subscriptions.isReader(group, lane.queue())) {
+    public boolean seekLane(String group, String queueName, String laneName, SeekPlace place) {
+        QueueRow queue = database.catalog.find(queueName);
+        Lane lane = lock(queue) ? database.lanes.find(queue, laneName) : null;
+        if (lane == null) {
             return false;
         }
         long target = target(lane, place);
@@ -57,7 +71,7 @@ public final class Operators {
         }
         requireCursorsFree(List.of(lane), group);
         seek(lane, group, target);
-        database.sizes.forget(lane.queue());
+        database.sizes.forget(queue);
         database.catalog.revise(lane, database.now());
         return true;
     }
@@ -87,7 +101,7 @@ public final class Operators {
 
     public boolean pauseQueue(String queueName, boolean isPaused) {
         QueueRow queue = database.catalog.find(queueName);
-        if (queue == null) {
+        if (!lock(queue)) {
             return false;
         }
         queue.setPaused(isPaused);
@@ -97,7 +111,7 @@ public final class Operators {
 
     public boolean pauseGroup(String group, String queueName, boolean isPaused) {
         QueueRow queue = database.catalog.find(queueName);
-        if (queue == null) {
+        if (!lock(queue)) {
             return false;
         }
         queue.setPaused(group, isPaused);
@@ -119,7 +133,7 @@ public final class Operators {
     /** Every message of the queue is gone for everybody. */
     public boolean clearQueue(String queueName) {
         QueueRow queue = database.catalog.find(queueName);
-        if (queue == null) {
+        if (!lock(queue)) {
             return false;
         }
         clear(queue, database.lanes.of(queue.id()));
@@ -127,12 +141,13 @@ public final class Operators {
     }
 
     /** Every message of the lane is gone for everybody. */
-    public boolean clearLane(UUID laneId) {
-        Lane lane = database.lanes.find(laneId);
+    public boolean clearLane(String queueName, String laneName) {
+        QueueRow queue = database.catalog.find(queueName);
+        Lane lane = lock(queue) ? database.lanes.find(queue, laneName) : null;
         if (lane == null) {
             return false;
         }
-        clear(lane.queue(), List.of(lane));
+        clear(queue, List.of(lane));
         return true;
     }
 
@@ -154,12 +169,13 @@ public final class Operators {
         if (lane == null) {
             return false;
         }
+        database.locks.requireFree(lane.queue());
         database.locks.requireFree(lane);
-        database.cursors.of(lane).forEach(database.locks::requireFree);
         StoredMessage message = find(lane, transactionId);
         if (message == null) {
             return false;
         }
+        database.cursors.of(lane).forEach(database.locks::requireFree);
         lane.remove(message.offset());
         List<Cursor> unfinished = database.cursors.of(lane).stream()
                 .filter(cursor -> !cursor.isFinished(message.offset())).toList();

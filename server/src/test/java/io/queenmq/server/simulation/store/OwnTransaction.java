@@ -4,8 +4,10 @@ import io.queenmq.server.push.TransactionHash;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -20,10 +22,11 @@ public final class OwnTransaction {
     private final Database database;
     private final List<Message> messages = new ArrayList<>();
     private final Set<UUID> locked = new LinkedHashSet<>();
+    /** Lanes that nobody else sees before the commit. */
+    private final Map<UUID, Lane> created = new LinkedHashMap<>();
 
     /** A message that waits for the commit. */
-    private record Message(QueueRow queue, UUID laneId, String lane, String transactionId, String line,
-            long pushedAt) {}
+    private record Message(Lane lane, String transactionId, String line, long pushedAt) {}
 
     OwnTransaction(Database database) {
         this.database = database;
@@ -39,9 +42,10 @@ public final class OwnTransaction {
         if (!locked.contains(laneId) && database.locks.isLaneLocked(laneId)) {
             throw SqlError.locked();
         }
+        Lane lane = laneOf(queue, laneId, laneName);
         locked.add(laneId);
         database.locks.lockLane(laneId);
-        if (isStored(queue, laneId, transactionId)) {
+        if (isStored(lane, transactionId)) {
             return "duplicate";
         }
         if (queue.isEncrypted() || queue.maxSize() > 0) {
@@ -50,19 +54,38 @@ public final class OwnTransaction {
         if (database.catalog.isPushMaintenance()) {
             throw SqlError.of("QN005", "pushes are switched off for maintenance");
         }
-        String line = "{\"id\":\"" + database.newId() + "\",\"transactionId\":\"" + transactionId
+        String line = "{\"id\":\"" + newMessageId() + "\",\"transactionId\":\"" + transactionId
                 + "\",\"traceId\":null,\"producerSub\":null,\"data\":" + payload + "}\n";
-        messages.add(new Message(queue, laneId, laneName, transactionId, line, database.now()));
+        messages.add(new Message(lane, transactionId, line, database.now()));
         return "queued";
     }
 
-    private boolean isStored(QueueRow queue, UUID laneId, String transactionId) {
+    /** The lane, which is created where there is none. */
+    private Lane laneOf(QueueRow queue, UUID laneId, String laneName) {
         Lane lane = database.lanes.find(laneId);
-        long oldest = database.now()
-                - (queue.dedupWindowS() == null ? WINDOW_S : queue.dedupWindowS()) * Moments.SECOND;
+        if (lane != null || created.containsKey(laneId)) {
+            return lane != null ? lane : created.get(laneId);
+        }
+        database.locks.requireFree(queue);
+        database.locks.shareQueue(queue.id());
+        created.put(laneId, new Lane(laneId, queue, laneName, database.now()));
+        return created.get(laneId);
+    }
+
+    /** Ordered by time: version 7. */
+    private UUID newMessageId() {
+        UUID random = database.newId();
+        long millis = (database.now() + 500) / 1_000;
+        return new UUID(millis << 16 | random.getMostSignificantBits() & 0xffff | 0x3000,
+                random.getLeastSignificantBits());
+    }
+
+    private boolean isStored(Lane lane, String transactionId) {
+        Integer window = lane.queue().dedupWindowS();
+        long oldest = database.now() - (window == null ? WINDOW_S : window) * Moments.SECOND;
         return messages.stream()
-                .anyMatch(message -> message.laneId.equals(laneId) && message.transactionId.equals(transactionId))
-                || lane != null && lane.segmentList().stream()
+                .anyMatch(message -> message.lane == lane && message.transactionId.equals(transactionId))
+                || lane.segmentList().stream()
                         .filter(segment -> segment.base() >= lane.head() - WINDOW_MESSAGES
                                 && segment.createdAt() > oldest)
                         .flatMap(segment -> segment.lines().stream())
@@ -72,14 +95,14 @@ public final class OwnTransaction {
     /** Everything is there now; answers the queues whose servers hear of it. */
     public Set<String> commit() {
         Set<String> announced = new LinkedHashSet<>();
+        created.values().forEach(database.lanes::add);
         for (Message message : messages) {
-            Lane lane = database.lanes.create(message.laneId, message.queue, message.lane, message.pushedAt);
             byte[] hash = ByteBuffer.allocate(Long.BYTES).putLong(TransactionHash.of(message.transactionId)).array();
             byte[] line = message.line.getBytes(StandardCharsets.UTF_8);
-            Segment stored = lane.append(1, hash, line, line.length, message.pushedAt);
-            database.messages.stored(lane, stored);
-            lane.markActive(database.now());
-            announced.add(message.queue.name());
+            Segment stored = message.lane.append(1, hash, line, line.length, message.pushedAt);
+            database.messages.stored(message.lane, stored);
+            message.lane.markActive(database.now());
+            announced.add(message.lane.queue().name());
         }
         end();
         return announced;
@@ -91,7 +114,9 @@ public final class OwnTransaction {
 
     private void end() {
         locked.forEach(database.locks::unlockLane);
+        created.values().forEach(lane -> database.locks.unshareQueue(lane.queue().id()));
         locked.clear();
+        created.clear();
         messages.clear();
     }
 }

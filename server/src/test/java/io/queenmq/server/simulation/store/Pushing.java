@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /** Routines push, push_bounded and catch_up. */
@@ -32,11 +33,10 @@ final class Pushing {
     Answer pushBounded(Arguments arguments) {
         Answer answer = new Answer(Signature.of("push_bounded").columns());
         List<Addition> additions = additions(arguments, "partition_ids");
-        if (additions.isEmpty()) {
-            return answer;
-        }
-        requireEpoch(arguments);
         Allotment allotment = allot(additions, arguments.uuids("queue_ids"));
+        if (allotment.hasRoom()) {
+            requireEpoch(arguments);
+        }
         allotment.sizes.forEach(database.sizes::set);
         for (Addition addition : additions) {
             int allotted = allotment.counts.get(addition);
@@ -58,6 +58,11 @@ final class Pushing {
      * @param sizes how full each limited queue is afterwards
      */
     record Allotment(Map<Addition, Integer> counts, Map<QueueRow, Long> sizes) {
+        /** Whether anything is to be stored. */
+        boolean hasRoom() {
+            return counts.values().stream().anyMatch(count -> count > 0);
+        }
+
         /** The maxSize the addition was measured by; null for none. */
         Long limit(Addition addition) {
             return sizes.containsKey(addition.lane.queue()) ? addition.lane.queue().maxSize() : null;
@@ -68,13 +73,19 @@ final class Pushing {
     Allotment allot(List<Addition> additions, UUID[] queueIds) {
         Map<Addition, Integer> counts = new HashMap<>();
         Map<QueueRow, Long> sizes = new HashMap<>();
+        if (additions.isEmpty()) {
+            // Then nobody asks how full the queues are.
+            return new Allotment(counts, sizes);
+        }
+        Arrays.stream(queueIds).filter(Objects::nonNull).distinct().map(database.catalog::find)
+                .filter(queue -> queue != null && queue.maxSize() > 0)
+                .forEach(queue -> sizes.put(queue, database.sizes.filled(queue, additions.stream()
+                        .filter(each -> each.lane.queue() == queue).mapToLong(Addition::count).sum(), database.now())));
         for (Addition addition : additions) {
             QueueRow queue = addition.lane.queue();
             int count = addition.count;
-            if (queueIds[addition.index - 1] != null && queue.maxSize() > 0) {
-                long filled = sizes.computeIfAbsent(queue, _ -> database.sizes.filled(queue,
-                        additions.stream().filter(each -> each.lane.queue() == queue).mapToLong(Addition::count).sum(),
-                        database.now()));
+            if (sizes.containsKey(queue)) {
+                long filled = sizes.get(queue);
                 count = (int) Math.min(count, Math.max(queue.maxSize() - filled, 0));
                 sizes.put(queue, filled + count);
             }
@@ -130,8 +141,8 @@ final class Pushing {
         for (int i = 0; i < ids.length; i++) {
             QueueRow queue = database.catalog.find(queueIds[i]);
             Lane lane = database.lanes.find(ids[i]);
-            boolean isBeingCreated = lane == null && database.locks.isLaneLocked(ids[i]);
-            if (lane == null && queue != null && !isBeingCreated) {
+            if (lane == null && queue != null && !database.locks.isLocked(queue)
+                    && !database.locks.isLaneLocked(ids[i])) {
                 lane = database.lanes.create(ids[i], queue, names[i], database.now());
             }
             if (lane != null) {

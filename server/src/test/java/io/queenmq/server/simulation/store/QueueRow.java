@@ -86,7 +86,7 @@ final class QueueRow {
     }
 
     double retryBackoff() {
-        return ((Number) columns.get("retry_backoff")).doubleValue();
+        return (double) columns.get("retry_backoff");
     }
 
     boolean isEncrypted() {

@@ -39,17 +39,27 @@ final class QueueSizes {
         }
     }
 
-    /** Null where nobody knows, or the queue was never limited. */
+    boolean isKept(QueueRow queue) {
+        return sizes.containsKey(queue.id());
+    }
+
+    /** Null where nobody knows. */
     Long of(QueueRow queue) {
-        return sizes.containsKey(queue.id()) ? sizes.get(queue.id()).size : null;
+        return sizes.get(queue.id()).size;
     }
 
     /** No less than what is unfinished in a queue to which so many messages are to be added. */
     long filled(QueueRow queue, long wanted, long now) {
         Size size = sizes.get(queue.id());
         boolean isDoubted = size.doubtedUntil > now || size.revision != queue.revision();
-        boolean isTrusted = size.size != null && !isDoubted && size.size + wanted <= queue.maxSize();
-        return isTrusted ? size.size : countUnfinished(queue);
+        boolean isTrusted = size.size != null && !isDoubted
+                && (wanted == 0 || size.size + wanted <= queue.maxSize());
+        if (isTrusted) {
+            return size.size;
+        }
+        // Whoever counts writes the row twice, and a row written twice in a transaction has its foreign key checked.
+        database.locks.requireFree(queue);
+        return countUnfinished(queue);
     }
 
     void set(QueueRow queue, long filled) {

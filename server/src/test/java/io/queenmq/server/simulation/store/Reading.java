@@ -122,7 +122,7 @@ final class Reading {
         Answer answer = new Answer(Signature.of("open_cursors").columns());
         for (int i = 0; i < ids.length; i++) {
             Lane lane = database.lanes.find(ids[i]);
-            if (lane == null) {
+            if (lane == null || database.locks.isLocked(lane.queue())) {
                 continue;
             }
             answer.add(i + 1);
@@ -144,7 +144,9 @@ final class Reading {
     }
 
     /** Where a group begins that comes to a lane. What expired before it subscribed is not its concern. */
-    private long start(Lane lane, String group, Long fromAt) {
+    private long start(Lane lane, String group, Long wanted) {
+        SubscriptionTable.Subscription own = database.subscriptions.toQueue(group, lane.queue());
+        Long fromAt = own == null ? wanted : own.fromAt();
         Integer age = lane.queue().evictionSeconds();
         Long notBefore = age == null
                 ? null
@@ -160,13 +162,23 @@ final class Reading {
     Answer subscribe(Arguments arguments) {
         SubscriptionTable.Key key = new SubscriptionTable.Key(arguments.string("group_name"),
                 arguments.string("queue_name"), arguments.string("namespace"), arguments.string("task"));
-        boolean isNew = database.subscriptions.add(key, new SubscriptionTable.Subscription(arguments.string("mode"),
+        boolean isToBePlaced = arguments.string("mode").equals("new") && database.subscriptions.find(key) == null;
+        List<QueueRow> queues = !isToBePlaced
+                ? List.of()
+                : database.catalog.queues().stream().filter(key::covers)
+                        // Where an operator has said before where the group begins, it does.
+                        .filter(queue -> !key.queue().isEmpty()
+                                || !database.subscriptions.hasToQueue(key.group(), queue))
+                        .toList();
+        queues.forEach(database.locks::requireFree);
+        database.subscriptions.add(key, new SubscriptionTable.Subscription(arguments.string("mode"),
                 Moments.micros(arguments.moment("from_at")), database.now()));
-        if (isNew && arguments.string("mode").equals("new")) {
-            for (Lane lane : database.lanes.all()) {
-                if (key.covers(lane.queue()) && lane.head() > 0) {
-                    database.cursors.add(lane, key.group(), lane.head());
-                }
+        database.subscriptions.come(key.group(), name -> key.queue().isEmpty()
+                ? database.catalog.find(name) != null && key.covers(database.catalog.find(name))
+                : key.queue().equals(name));
+        for (Lane lane : database.lanes.all()) {
+            if (queues.contains(lane.queue()) && lane.head() > 0) {
+                database.cursors.add(lane, key.group(), lane.head());
             }
         }
         SubscriptionTable.Subscription inForce = database.subscriptions.find(key);

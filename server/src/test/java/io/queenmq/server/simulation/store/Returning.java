@@ -1,6 +1,7 @@
 package io.queenmq.server.simulation.store;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /** Routines expire, release and renew: how leases end without a word about their messages, and last longer. */
@@ -53,16 +54,15 @@ final class Returning {
 
     Answer release(Arguments arguments) {
         long now = database.now();
-        UUID[] leaseIds = arguments.uuids("lease_ids");
-        List<Cursor> cursors = database.findCursors(arguments.uuids("partition_ids"), arguments.strings("group_names"));
+        UUID[] ids = arguments.uuids("partition_ids");
         Answer answer = new Answer(Signature.of("release").columns());
-        for (int i = 0; i < leaseIds.length; i++) {
-            Cursor cursor = cursors.get(i);
-            if (cursor != null && database.locks.isLocked(cursor)) {
-                if (leaseIds[i].equals(cursor.leaseId())) {
-                    answer.add(i + 1, true);
-                }
-            } else if (cursor != null && cursor.isLive(leaseIds[i], now)) {
+        for (int i = 0; i < ids.length; i++) {
+            UUID leaseId = arguments.uuids("lease_ids")[i];
+            Cursor cursor = database.cursors.find(ids[i], arguments.strings("group_names")[i]);
+            boolean isBusy = cursor != null && database.locks.isLocked(cursor);
+            if (isBusy && leaseId.equals(cursor.leaseId())) {
+                answer.add(i + 1, true);
+            } else if (!isBusy && cursor != null && cursor.isLive(leaseId, now)) {
                 cursor.endLease(LeaseEnd.RELEASED, now);
                 answer.add(i + 1, false);
             }
@@ -71,22 +71,26 @@ final class Returning {
     }
 
     Answer renew(Arguments arguments) {
-        long now = database.now();
         UUID[] leaseIds = arguments.uuids("lease_ids");
         Integer[] seconds = arguments.integers("seconds");
         Answer answer = new Answer(Signature.of("renew").columns());
         for (int i = 0; i < leaseIds.length; i++) {
-            long until = now + seconds[i] * Moments.SECOND;
             List<Cursor> covered = database.cursors.under(leaseIds[i]);
-            List<Cursor> live = covered.stream().filter(cursor -> !database.locks.isLocked(cursor))
-                    .filter(cursor -> cursor.isLive(now)).toList();
-            live.forEach(cursor -> cursor.prolongLease(Math.max(cursor.leaseUntil(), until)));
-            if (covered.stream().anyMatch(database.locks::isLocked)) {
-                answer.add(i + 1, null, true);
-            } else if (!live.isEmpty()) {
-                answer.add(i + 1, Moments.of(live.stream().mapToLong(Cursor::leaseUntil).min().getAsLong()), false);
+            boolean isBusy = covered.stream().anyMatch(database.locks::isLocked);
+            OptionalLong until = prolong(covered, seconds[i]);
+            if (isBusy || until.isPresent()) {
+                answer.add(i + 1, isBusy ? null : Moments.of(until.getAsLong()), isBusy);
             }
         }
         return answer;
+    }
+
+    /** Those that are live and free last longer; answers when the first of them runs out. */
+    private OptionalLong prolong(List<Cursor> covered, int seconds) {
+        long now = database.now();
+        List<Cursor> live = covered.stream().filter(cursor -> cursor.isLive(now) && !database.locks.isLocked(cursor))
+                .toList();
+        live.forEach(cursor -> cursor.prolongLease(Math.max(cursor.leaseUntil(), now + seconds * Moments.SECOND)));
+        return live.stream().mapToLong(Cursor::leaseUntil).min();
     }
 }

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /** From where groups read lanes they have no cursor in yet. */
 final class SubscriptionTable {
@@ -18,7 +19,12 @@ final class SubscriptionTable {
         }
     }
 
-    record Subscription(String mode, Long fromAt, long subscribedAt) {}
+    /** @param isSought an operator said where the group begins, and the group has not come yet */
+    record Subscription(String mode, Long fromAt, long subscribedAt, boolean isSought) {
+        Subscription(String mode, Long fromAt, long subscribedAt) {
+            this(mode, fromAt, subscribedAt, false);
+        }
+    }
 
     Subscription find(Key key) {
         return subscriptions.get(key);
@@ -46,8 +52,26 @@ final class SubscriptionTable {
     }
 
     boolean isReader(String group, QueueRow queue) {
-        return group.equals(Database.NO_GROUP)
-                || subscriptions.keySet().stream().anyMatch(key -> key.group.equals(group) && key.covers(queue));
+        return group.equals(Database.NO_GROUP) || subscriptions.entrySet().stream()
+                .anyMatch(each -> each.getKey().group.equals(group) && each.getKey().covers(queue)
+                        && !each.getValue().isSought);
+    }
+
+    /** The group's subscription to the queue itself, or null. */
+    Subscription toQueue(String group, QueueRow queue) {
+        return find(new Key(group, queue.name(), "", ""));
+    }
+
+    boolean hasToQueue(String group, QueueRow queue) {
+        return subscriptions.keySet().stream()
+                .anyMatch(key -> key.group.equals(group) && key.queue.equals(queue.name()));
+    }
+
+    /** The group has come to these queues. */
+    void come(String group, Predicate<String> queues) {
+        subscriptions.replaceAll((key, was) -> key.group.equals(group) && queues.test(key.queue)
+                ? new Subscription(was.mode, was.fromAt, was.subscribedAt)
+                : was);
     }
 
     Collection<Map.Entry<Key, Subscription>> all() {

@@ -47,13 +47,13 @@ final class Transacting {
             pushing.requireEpoch(arguments);
         }
         Pushing.Allotment allotment = pushing.allot(additions, limited.length == 0 ? new UUID[wanted] : limited);
+        if (allotment.hasRoom()) {
+            pushing.requireEpoch(arguments);
+        }
         for (Pushing.Addition addition : additions) {
             if (allotment.counts().get(addition) < addition.count()) {
                 throw SqlError.full(addition.lane().queue().maxSize());
             }
-        }
-        if (!additions.isEmpty()) {
-            pushing.requireEpoch(arguments);
         }
         if (additions.size() < wanted) {
             throw SqlError.laneMoved();
@@ -63,10 +63,10 @@ final class Transacting {
 
     private void requireLeases(UUID[] required, Acking.Words words) {
         long now = database.now();
-        List<Cursor> cursors = database.findCursors(words.laneIds(), words.groups());
-        Stream<Cursor> needed = Stream.concat(cursors.stream().filter(Objects::nonNull),
-                Arrays.stream(required).flatMap(leaseId -> database.cursors.under(leaseId).stream()));
-        if (needed.anyMatch(database.locks::isLocked)) {
+        List<Cursor> cursors = words.cursors(database);
+        if (Stream.concat(cursors.stream().filter(Objects::nonNull),
+                Arrays.stream(required).flatMap(leaseId -> database.cursors.under(leaseId).stream()))
+                .anyMatch(database.locks::isLocked)) {
             throw SqlError.busy();
         }
         for (UUID leaseId : required) {

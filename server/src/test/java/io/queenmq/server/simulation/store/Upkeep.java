@@ -65,7 +65,8 @@ public final class Upkeep {
     public boolean deleteIdle(UUID laneId, int days) {
         Lane lane = database.lanes.find(laneId);
         long now = database.now();
-        if (lane == null || !take(lane) || lane.head() != lane.tail() || lane.activeAt() > now - days * DAY
+        if (lane == null || database.locks.isLocked(lane.queue()) || !take(lane) || lane.head() != lane.tail()
+                || lane.activeAt() > now - days * DAY
                 || lane.isPaused() || database.deadLetters.hasOf(lane)
                 || database.cursors.of(lane).stream().anyMatch(cursor -> cursor.isLive(now))) {
             return false;

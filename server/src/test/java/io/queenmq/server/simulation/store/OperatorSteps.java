@@ -1,0 +1,113 @@
+package io.queenmq.server.simulation.store;
+
+import io.queenmq.server.catalog.CatalogStatements;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Steps of operators and of upkeep, and of the catalog that tells servers of them. */
+final class OperatorSteps {
+    private final Stage stage;
+    private final Picks picks;
+    private final SplittableRandom random;
+
+    OperatorSteps(Stage stage, Picks picks, SplittableRandom random) {
+        this.stage = stage;
+        this.picks = picks;
+        this.random = random;
+    }
+
+    void readCatalog() {
+        stage.compare("state", CatalogStatements.STATE);
+        stage.compare("queues", CatalogStatements.ALL);
+        stage.compare("revised", CatalogStatements.REVISED_LANES,
+                random.nextLong(stage.store().database().catalog.version() + 1));
+    }
+
+    void operate() {
+        Spot spot = picks.spot();
+        boolean isOn = picks.oneIn(3);
+        Operators operators = stage.store().operators();
+        String routine = "select " + stage.real().api() + ".";
+        switch (random.nextInt(picks.oneIn(6) ? 9 : 8)) {
+            case 0 -> seek(spot, true);
+            case 1 -> seek(spot, false);
+            case 2 -> stage.both("pause " + spot + isOn, routine + "pause_queue($1, $2, $3)",
+                    Stage.tuple("me", spot.queue(), isOn),
+                    () -> operators.pauseQueue(spot.queue(), isOn));
+            case 3 -> stage.both("pause group " + spot + isOn, routine + "pause_group($1, $2, $3, $4)",
+                    Stage.tuple("me", spot.group(), spot.queue(), isOn),
+                    () -> operators.pauseGroup(spot.group(), spot.queue(), isOn));
+            case 4 -> stage.both("pause lane " + spot + isOn, routine + "pause_lane($1, $2, $3)",
+                    Stage.tuple("me", spot.laneId(), isOn), () -> operators.pauseLane(spot.laneId(), isOn));
+            case 5 -> stage.both("clear " + spot, routine + "clear_queue($1, $2, $3)",
+                    Stage.tuple("me", spot.queue(), spot.lane()),
+                    () -> operators.clearLane(spot.queue(), spot.lane()));
+            case 6 -> {
+                List<StoredMessage> stored = stage.store().truth().messages().getOrDefault(spot.laneId(), List.of());
+                String transactionId = stored.isEmpty() ? "none" : picks.any(stored).transactionId();
+                stage.both("remove " + spot + transactionId, routine + "remove_message($1, $2, $3)",
+                        Stage.tuple("me", spot.laneId(), transactionId),
+                        () -> operators.removeMessage(spot.laneId(), transactionId));
+            }
+            case 7 -> stage.both("pop maintenance " + isOn, routine + "set_maintenance($1, 'pop', $2)",
+                    Stage.tuple("me", isOn),
+                    () -> operators.setPopMaintenance(isOn));
+            default -> stage.call("delete_queue", "me", spot.queue());
+        }
+    }
+
+    private void seek(Spot spot, boolean isOfQueue) {
+        Lane lane = picks.lane(spot);
+        SeekPlace place = switch (random.nextInt(isOfQueue ? 3 : 4)) {
+            case 0 -> new SeekPlace.Beginning();
+            case 1 -> new SeekPlace.End();
+            case 2 -> new SeekPlace.After(stage.now() - random.nextInt(100) * Moments.SECOND);
+            default -> new SeekPlace.Offset(lane == null ? 0 : random.nextLong(lane.tail(), lane.head() + 3));
+        };
+        Tuple arguments = isOfQueue
+                ? Stage.tuple("me", spot.group(), spot.queue())
+                : Stage.tuple("me", spot.group(), spot.queue(), spot.lane());
+        arguments.addValue(place instanceof SeekPlace.End).addValue(place instanceof SeekPlace.Beginning)
+                .addValue(place instanceof SeekPlace.After(long moment) ? Moments.of(moment) : null);
+        String routine = "select " + stage.real().api();
+        if (isOfQueue) {
+            stage.both("seek " + spot + place, routine + ".seek_queue($1, $2, $3, $4, $5, $6)", arguments,
+                    () -> stage.store().operators().seekQueue(spot.group(), spot.queue(), place));
+        } else {
+            arguments.addValue(place instanceof SeekPlace.Offset(long offset) ? offset : null);
+            stage.both("seek lane " + spot + place, routine + ".seek_lane($1, $2, $3, $4, $5, $6, $7, $8)", arguments,
+                    () -> stage.store().operators().seekLane(spot.group(), spot.queue(), spot.lane(), place));
+        }
+    }
+
+    void keepUp() {
+        boolean isRetention = random.nextBoolean();
+        List<Lane> lanes = stage.store().database().lanes.all().stream()
+                .filter(lane -> isRetention || lane.head() == lane.tail()).toList();
+        if (!lanes.isEmpty()) {
+            keepUp(picks.any(lanes), isRetention);
+        }
+    }
+
+    private void keepUp(Lane lane, boolean isRetention) {
+        stage.real().call("""
+                insert into queen.lane_upkeep (partition_id, kind, queue_id, due_at) values ($1, $2, $3, $4)
+                on conflict (partition_id, kind) do update set due_at = excluded.due_at""",
+                Stage.tuple(lane.id(), isRetention ? "retention" : "idle", lane.queue().id(), Moments.of(0L)));
+        stage.real().call("delete from queen.lane_upkeep where due_at > $1", Stage.tuple(Moments.of(0L)));
+        if (isRetention) {
+            stage.both("retention " + lane, "select * from " + stage.real().api() + ".apply_retention(1, 1000)",
+                    Stage.tuple(),
+                    () -> stage.store().upkeep().applyRetention(lane.id()));
+        } else {
+            stage.both("idle " + lane, "select * from " + stage.real().api() + ".delete_idle_lanes(0, 1)",
+                    Stage.tuple(),
+                    () -> {
+                        if (stage.store().upkeep().deleteIdle(lane.id(), 0)) {
+                            stage.met("lane deleted");
+                        }
+                    });
+        }
+    }
+}

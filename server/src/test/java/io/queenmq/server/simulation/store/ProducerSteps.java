@@ -1,0 +1,116 @@
+package io.queenmq.server.simulation.store;
+
+import io.queenmq.server.push.TransactionHash;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** Steps of those who make queues and push to them. */
+final class ProducerSteps {
+    private final Stage stage;
+    private final Picks picks;
+    private final SplittableRandom random;
+    private int messages;
+
+    ProducerSteps(Stage stage, Picks picks, SplittableRandom random) {
+        this.stage = stage;
+        this.picks = picks;
+        this.random = random;
+    }
+
+    void createQueue() {
+        stage.call("create_queues", new String[]{picks.any(Picks.QUEUES)}, new String[]{"shop"}, new String[]{""});
+    }
+
+    void configure() {
+        Signature signature = Signature.of("configure");
+        Object[] arguments = new Object[signature.parameters().size()];
+        String queue = picks.any(Picks.QUEUES);
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = switch (signature.parameters().get(i)) {
+                case "actor" -> "somebody";
+                case "name" -> queue;
+                case "retry_limit" -> maybe(picks.any(List.of(0, 0, 1, 2)));
+                case "retry_backoff" -> picks.oneIn(3) ? picks.any(List.of(1.0, 1.5, 3.0)) : null;
+                case "retry_delay_ms" -> maybe(picks.any(List.of(0, 300, 20_000)));
+                case "max_size" -> picks.oneIn(4) ? Long.valueOf(picks.any(List.of(0L, 0L, 6L, 20L))) : null;
+                case "max_wait_time_s" -> picks.oneIn(2) ? picks.any(List.of(0, 60)) : null;
+                case "dead_letter_queue" -> picks.oneIn(3) ? random.nextBoolean() : null;
+                case "retention_enabled" -> picks.oneIn(4) ? random.nextBoolean() : null;
+                case "retention_s" -> picks.oneIn(4) ? picks.any(List.of(0, 120)) : null;
+                case "completed_retention_s" -> picks.oneIn(4) ? picks.any(List.of(0, 30)) : null;
+                case "dedup_window_s" -> picks.oneIn(6) ? picks.any(List.of(-1, 60)) : null;
+                case "encryption_enabled" -> picks.oneIn(20) ? true : null;
+                default -> null;
+            };
+        }
+        stage.call("configure", arguments);
+    }
+
+    private Integer maybe(int value) {
+        return random.nextBoolean() ? value : null;
+    }
+
+    String[] transactionIds(int count) {
+        return IntStream.range(0, count).mapToObj(_ -> "t" + (picks.oneIn(6) ? random.nextInt(20) : messages++))
+                .toArray(String[]::new);
+    }
+
+    /** Segments for some lanes, as push expects them. */
+    Tuple segments(List<Spot> lanes) {
+        Long[] knowns = lanes.stream()
+                .map(spot -> picks.lane(spot) == null ? 0L : picks.lane(spot).head() - (picks.oneIn(8) ? 1 : 0))
+                .toArray(Long[]::new);
+        Integer[] counts = picks.numbers(lanes.size(), () -> random.nextInt(1, 5));
+        Buffer[] hashes = new Buffer[counts.length];
+        Buffer[] bodies = new Buffer[counts.length];
+        Integer[] largestLines = new Integer[counts.length];
+        for (int i = 0; i < counts.length; i++) {
+            hashes[i] = Buffer.buffer();
+            bodies[i] = Buffer.buffer();
+            largestLines[i] = 0;
+            for (String transactionId : transactionIds(counts[i])) {
+                hashes[i].appendLong(TransactionHash.of(transactionId));
+                String line = "{\"id\":\"" + Picks.md5("m" + messages++) + "\",\"transactionId\":\"" + transactionId
+                        + "\",\"traceId\":null,\"producerSub\":null,\"data\":{\"n\":" + messages + "}}\n";
+                bodies[i].appendString(line);
+                largestLines[i] = Math.max(largestLines[i], line.length());
+            }
+        }
+        return Stage.tuple(Spot.laneIds(lanes), knowns, counts, hashes, bodies, largestLines);
+    }
+
+    long epoch() {
+        return stage.store().database().catalog.encryptionEpoch() - (picks.oneIn(30) ? 1 : 0);
+    }
+
+    void push() {
+        stage.call("push", segments(picks.lanes()).addLong(epoch()));
+    }
+
+    void pushBounded() {
+        List<Spot> lanes = picks.lanes();
+        stage.call("push_bounded", segments(lanes).addValue(limitedQueues(lanes)).addLong(epoch()));
+    }
+
+    /** For each lane its queue where that has a limit. */
+    UUID[] limitedQueues(List<Spot> lanes) {
+        return lanes.stream().map(spot -> {
+            QueueRow queue = stage.store().database().catalog.find(spot.queue());
+            return queue == null || queue.maxSize() == 0 ? null : queue.id();
+        }).toArray(UUID[]::new);
+    }
+
+    void catchUp() {
+        List<Spot> lanes = picks.lanes();
+        Long[] knowns = lanes.stream()
+                .map(spot -> picks.lane(spot) == null ? -1L : random.nextLong(-1, picks.lane(spot).head() + 1))
+                .toArray(Long[]::new);
+        stage.call("catch_up", Spot.laneIds(lanes), picks.queueIds(lanes),
+                lanes.stream().map(Spot::lane).toArray(String[]::new), knowns, random.nextInt(1, 20),
+                picks.numbers(lanes.size(), () -> picks.any(List.of(0, 1, 60, 3_600))));
+    }
+}

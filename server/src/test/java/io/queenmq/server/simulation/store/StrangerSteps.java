@@ -1,0 +1,160 @@
+package io.queenmq.server.simulation.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.pgclient.PgException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** Steps of somebody else whose transactions stay open: at most one at a time. */
+final class StrangerSteps {
+    private final Stage stage;
+    private final Picks picks;
+    private final SplittableRandom random;
+    private final ProducerSteps producers;
+    private OwnTransaction transaction;
+    private Runnable unlock;
+
+    StrangerSteps(Stage stage, Picks picks, SplittableRandom random, ProducerSteps producers) {
+        this.stage = stage;
+        this.picks = picks;
+        this.random = random;
+        this.producers = producers;
+    }
+
+    /** Somebody locks rows, or lets them go. */
+    void lock() {
+        if (unlock != null) {
+            unlock.run();
+            return;
+        }
+        if (transaction != null) {
+            return;
+        }
+        Spot spot = picks.spot();
+        UUID queueId = picks.queueId(spot.queue());
+        List<Runnable> unlocks = new ArrayList<>();
+        stage.real().executeAsSomebodyElse("begin");
+        switch (random.nextInt(5)) {
+            case 0 -> lockForDeletion(queueId, unlocks);
+            case 1 -> lockForUpkeep(spot, unlocks);
+            case 2 -> lockLane(spot, unlocks);
+            default -> lockCursor(spot.laneId(), spot.group(), unlocks);
+        }
+        unlock = () -> {
+            stage.steps().add("unlock");
+            stage.real().executeAsSomebodyElse("rollback");
+            unlocks.forEach(Runnable::run);
+            unlock = null;
+        };
+    }
+
+    private void lockCursor(UUID laneId, String group, List<Runnable> unlocks) {
+        if (stage.store().database().cursors.find(laneId, group) != null) {
+            stage.steps().add("lock cursor " + laneId + " " + group);
+            stage.real().callAsSomebodyElse(
+                    "select from queen.cursor where partition_id = $1 and group_name = $2 for update",
+                    Stage.tuple(laneId, group));
+            stage.store().locks().lockCursor(laneId, group);
+            unlocks.add(() -> stage.store().locks().unlockCursor(laneId, group));
+        }
+    }
+
+    private void lockLane(Spot spot, List<Runnable> unlocks) {
+        if (picks.lane(spot) != null) {
+            stage.steps().add("lock lane " + spot);
+            stage.real().callAsSomebodyElse("select from queen.partition where id = $1 for no key update",
+                    Stage.tuple(spot.laneId()));
+            stage.store().locks().lockLane(spot.laneId());
+            unlocks.add(() -> stage.store().locks().unlockLane(spot.laneId()));
+        }
+    }
+
+    private void lockForUpkeep(Spot spot, List<Runnable> unlocks) {
+        if (picks.lane(spot) != null) {
+            stage.steps().add("lock lane for upkeep " + spot);
+            stage.real().callAsSomebodyElse("select " + stage.real().api() + ".take_lanes($1)",
+                    Stage.tuple((Object) new UUID[]{spot.laneId()}));
+            stage.store().locks().lockLaneForUpkeep(spot.laneId());
+            unlocks.add(() -> stage.store().locks().unlockLane(spot.laneId()));
+        }
+    }
+
+    /** As somebody does who deletes the queue and has not committed yet. */
+    private void lockForDeletion(UUID queueId, List<Runnable> unlocks) {
+        stage.steps().add("lock queue " + queueId);
+        stage.real().callAsSomebodyElse("select from queen.queue where id = $1 for update", Stage.tuple(queueId));
+        stage.real().callAsSomebodyElse("select from queen.partition where queue_id = $1 for update",
+                Stage.tuple(queueId));
+        stage.store().locks().lockQueue(queueId);
+        unlocks.add(() -> stage.store().locks().unlockQueue(queueId));
+        for (Lane lane : stage.store().database().lanes.of(queueId)) {
+            stage.store().locks().lockLane(lane.id());
+            unlocks.add(() -> stage.store().locks().unlockLane(lane.id()));
+            stage.store().database().cursors.of(lane).forEach(cursor -> lockCursor(lane.id(), cursor.group(), unlocks));
+        }
+    }
+
+    /** Somebody's own transaction pushes, or ends. */
+    void ownTransaction() {
+        if (unlock != null) {
+            return;
+        }
+        if (transaction != null && picks.oneIn(2)) {
+            endTransaction(!picks.oneIn(3));
+            return;
+        }
+        if (transaction == null) {
+            stage.real().executeAsSomebodyElse("begin");
+            transaction = stage.store().ownTransaction();
+        }
+        Spot spot = picks.spot();
+        List<StoredMessage> stored = stage.store().truth().messages().getOrDefault(spot.laneId(), List.of());
+        String transactionId = picks.oneIn(3) && !stored.isEmpty()
+                ? stored.getLast().transactionId()
+                : producers.transactionIds(1)[0];
+        stage.steps().add("push within " + spot + transactionId);
+        String expected = said(
+                () -> stage.real().callAsSomebodyElse("select " + stage.real().api() + ".push_within($1, $2, $3, $4)",
+                        Stage.tuple(spot.queue(), spot.lane(), "{}", transactionId)).iterator().next().getString(0));
+        String actual = said(() -> transaction.push(spot.queue(), spot.lane(), "{}", transactionId));
+        assertThat(actual).as("push within").isEqualTo(expected);
+        stage.met("push_within " + expected.split(" ")[0]);
+        if (!expected.equals("queued") && !expected.equals("duplicate")) {
+            // An error ends the transaction.
+            endTransaction(false);
+        }
+    }
+
+    private static String said(Supplier<String> call) {
+        try {
+            return call.get();
+        } catch (PgException e) {
+            return e.getSqlState() + " " + e.getErrorMessage();
+        }
+    }
+
+    private void endTransaction(boolean isCommitted) {
+        stage.steps().add(isCommitted ? "commit" : "roll back");
+        stage.met(stage.steps().getLast());
+        stage.real().executeAsSomebodyElse(isCommitted ? "commit" : "rollback");
+        if (isCommitted) {
+            transaction.commit();
+        } else {
+            transaction.rollBack();
+        }
+        transaction = null;
+    }
+
+    void end() {
+        if (unlock != null) {
+            unlock.run();
+        }
+        if (transaction != null) {
+            endTransaction(random.nextBoolean());
+        }
+    }
+}
