@@ -1,8 +1,10 @@
-/** Payloads of the Queen client by Jackson. */
+/** Payloads of the Queen client by Jackson 2. */
 module io.queenmq.client.jackson {
     requires transitive io.queenmq.client;
     requires transitive com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.datatype.jdk8;
     requires com.fasterxml.jackson.datatype.jsr310;
+    requires static org.jspecify;
 
     exports io.queenmq.client.jackson;
 

@@ -3,6 +3,7 @@ module io.queenmq.client {
     requires java.net.http;
     requires transitive java.sql;
     requires org.slf4j;
+    requires static org.jspecify;
 
     exports io.queenmq.client;
     exports io.queenmq.client.error;

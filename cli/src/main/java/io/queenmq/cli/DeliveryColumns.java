@@ -15,7 +15,7 @@ final class DeliveryColumns {
             Column.wide("partitionId", Delivery::partitionId), Column.wide("leaseId", Delivery::leaseId),
             Column.data("consumerGroup", Delivery::group), Column.data("id", Delivery::messageId),
             Column.data("traceId", Delivery::traceId), Column.data("producerSub", Delivery::producerSub),
-            Column.of("data", DeliveryColumns::payload));
+            Column.data("headers", Delivery::headers), Column.of("data", DeliveryColumns::payload));
 
     private DeliveryColumns() {}
 

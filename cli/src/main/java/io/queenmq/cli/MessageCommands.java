@@ -34,7 +34,8 @@ final class MessageCommands extends Family {
             Column.of("createdAt", message -> message.summary().createdAt()),
             Column.of("traceId", message -> message.summary().traceId()),
             Column.of("producerSub", message -> message.summary().producerSub()),
-            Column.of("retryCount", MessageDetail::retryCount), Column.of("error", MessageDetail::error),
+            Column.of("headers", MessageDetail::headers), Column.of("retryCount", MessageDetail::retryCount),
+            Column.of("error", MessageDetail::error),
             Column.of("payload", message -> Payload.of(message.payload())));
 
     @ParentCommand

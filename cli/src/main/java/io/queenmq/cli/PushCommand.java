@@ -67,6 +67,10 @@ final class PushCommand implements Runnable {
     @Option(names = "--trace-id", paramLabel = "UUID", description = "Handed to consumers as it is.")
     private UUID traceId;
 
+    @Option(names = {"-H",
+        "--header"}, paramLabel = "NAME=VALUE", description = "Handed to consumers beside the payload; may be repeated.")
+    private Map<String, String> headers = Map.of();
+
     @Option(names = "--text", description = "Payloads are texts, not JSON: each becomes a JSON string.")
     private boolean isText;
 
@@ -146,7 +150,7 @@ final class PushCommand implements Runnable {
     private Message<Json> message(String payload, String place) {
         try {
             return new Message<>(new Json(payload), laneKey == null ? partition : laneKey.of(payload, place),
-                    idKey == null ? transactionId : idKey.of(payload, place), traceId);
+                    idKey == null ? transactionId : idKey.of(payload, place), traceId, headers);
         } catch (CommandFailed e) {
             throw CommandFailed.byUser(e.getMessage() + soFar());
         }

@@ -9,6 +9,7 @@ import io.queenmq.client.Json;
 import io.queenmq.client.Message;
 import io.queenmq.client.PushResult.Stored;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -90,7 +91,8 @@ final class TransactionCommand implements Runnable {
         if (problem != null) {
             throw CommandFailed.byUser("the payload of --push " + target[0] + " is not JSON: " + problem);
         }
-        return new Push(target[0], new Message<>(new Json(payload), target.length == 1 ? null : target[1], null, null));
+        return new Push(target[0], new Message<>(new Json(payload), target.length == 1 ? null : target[1], null, null,
+                Map.of()));
     }
 
     private static Push read(String line, String place) {
@@ -99,8 +101,10 @@ final class TransactionCommand implements Runnable {
             if (!node.path("queue").isTextual() || !node.has("payload")) {
                 throw CommandFailed.byUser(place + " has no queue or no payload");
             }
+            Map<String, String> headers = new LinkedHashMap<>();
+            node.path("headers").forEachEntry((name, value) -> headers.put(name, value.asText()));
             return new Push(node.get("queue").asText(), new Message<>(new Json(node.get("payload").toString()),
-                    node.path("partition").asText(null), node.path("transactionId").asText(null), null));
+                    node.path("partition").asText(null), node.path("transactionId").asText(null), null, headers));
         } catch (JsonProcessingException e) {
             throw CommandFailed.byUser(place + " is not JSON: " + e.getOriginalMessage());
         }

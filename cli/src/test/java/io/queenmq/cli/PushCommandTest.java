@@ -22,6 +22,17 @@ class PushCommandTest {
     private final String queue = CliServer.newQueue();
 
     @Test
+    void headersArePushedAndShown() {
+        queen.run("push", queue, "1", "-p", "a", "--transaction-id", "t", "-H", "kind=order", "--header", "note=a=b")
+                .ok();
+
+        assertThat(queen.run("messages", "get", queue, "a", "t").ok().out()).contains("kind=order")
+                .contains("note=a=b");
+        assertThat(queen.run("pop", queue, "-o", "ndjson").ok().out())
+                .contains("\"headers\":{\"kind\":\"order\",\"note\":\"a=b\"}");
+    }
+
+    @Test
     void anArgumentIsStoredDigitByDigit() {
         queen.run("push", queue, "{\"n\":1.50,\"big\":12345678901234567890}", "-p", "a").ok();
 

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +31,7 @@ final class AckLine {
     private final ReentrantLock sending = new ReentrantLock();
     private final ReentrantLock gathering = new ReentrantLock();
     private List<Item> gathered = new ArrayList<>();
-    private Future<?> flush;
+    private @Nullable Future<?> flush;
 
     /**
      * @param onLost told of deliveries whose word came too late
@@ -97,7 +98,7 @@ final class AckLine {
         } catch (QueenException e) {
             // Nobody knows; if it did not arrive, the lease runs out and they are delivered again.
             log.warn("{} messages could not be acknowledged: {}", items.size(), e.getMessage());
-            Answer none = new Answer(new AckResult.LeaseLost(e.getMessage()), true);
+            Answer none = new Answer(new AckResult.LeaseLost(String.valueOf(e.getMessage())), true);
             return items.stream().map(item -> none).toList();
         }
     }

@@ -10,6 +10,7 @@ import io.queenmq.client.wire.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The request that says what became of deliveries. Saying it twice is saying it once. */
 final class Acks {
@@ -36,14 +37,14 @@ final class Acks {
     }
 
     /** @param reason null for none */
-    record Item(Delivery<?> delivery, Status status, String reason) {
+    record Item(Delivery<?> delivery, Status status, @Nullable String reason) {
         void write(JsonWriter json) {
             json.field("transactionId", delivery.transactionId()).field("partitionId", delivery.partitionId())
                     .field("leaseId", delivery.lease().id()).field("status", status.word())
                     .field("error", shortened(reason));
         }
 
-        private static String shortened(String reason) {
+        private static @Nullable String shortened(@Nullable String reason) {
             return reason == null || reason.length() <= REASON_CHARACTERS_MAX
                     ? reason
                     : reason.substring(0, REASON_CHARACTERS_MAX) + "…";
@@ -61,7 +62,7 @@ final class Acks {
      * @param items all of one group
      * @param retryFor null for the client's usual patience
      */
-    static List<Answer> send(Wire wire, List<Item> items, Duration retryFor) {
+    static List<Answer> send(Wire wire, List<Item> items, @Nullable Duration retryFor) {
         if (items.isEmpty()) {
             return List.of();
         }
@@ -73,7 +74,8 @@ final class Acks {
             item.write(body);
             body.endObject();
         }
-        Call call = Call.post(PATH, body.endArray().endObject().bytes()).preferring(first.lease().giver());
+        Call call = Call.post(PATH, body.endArray().endObject().bytes()).preferring(first.lease().giver())
+                .urgent();
         List<JsonNode> answers = (retryFor == null ? wire.send(call) : wire.send(call, retryFor)).json().list();
         List<Answer> results = new ArrayList<>(items.size());
         for (int i = 0; i < items.size(); i++) {

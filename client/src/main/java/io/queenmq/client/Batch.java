@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages popped by hand, under one lease. Say what became of each, or of all; what is left when the batch is closed is
@@ -29,6 +30,7 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
 
     /** As another process has popped them. */
     static Batch<Json> of(Context context, List<Json> messages) {
+        @Nullable
         Lease lease = null;
         List<Delivery<Json>> deliveries = new ArrayList<>(messages.size());
         for (Json each : messages) {
@@ -64,6 +66,11 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
 
     public int size() {
         return deliveries.size();
+    }
+
+    /** How many lanes they came from. */
+    int lanes() {
+        return (int) deliveries.stream().map(Delivery::partitionId).distinct().count();
     }
 
     @Override
@@ -144,7 +151,7 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
         Acks.send(context.wire(), List.copyOf(firstOfLane.values()), null);
     }
 
-    private AckResult send(Delivery<T> delivery, Status status, String reason) {
+    private AckResult send(Delivery<T> delivery, Status status, @Nullable String reason) {
         return send(List.of(new Item(delivery, status, reason))).getFirst();
     }
 

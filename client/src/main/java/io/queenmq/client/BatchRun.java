@@ -1,5 +1,7 @@
 package io.queenmq.client;
 
+import static java.util.Objects.requireNonNull;
+
 import io.queenmq.client.Acks.Answer;
 import io.queenmq.client.Acks.Item;
 import io.queenmq.client.Acks.Status;
@@ -7,46 +9,51 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
-/** One popped batch on its way through the handler, lane by lane. Run by one worker; the lease is watched by others. */
+/**
+ * One popped batch on its way through the handler, lane by lane. Run by one worker; the lease is watched by others, and lanes
+ * that were not begun can be given back by others.
+ */
 final class BatchRun<T> {
     /** As long as a lease usually lasts: until then an acknowledgement is still worth something. */
     private static final Duration ACK_RETRY_FOR = Duration.ofMinutes(5);
 
     private final RunningConsumer consumer;
+    private final Context context;
     private final ConsumerSettings settings;
     private final Lease lease;
     private final List<Delivery<T>> deliveries;
     private final AckLine acks;
-    private final LeaseKeeper keeper;
+    private final @Nullable LeaseKeeper keeper;
     private final Set<Delivery<?>> toldLost = ConcurrentHashMap.newKeySet();
-    private final ReentrantLock handling = new ReentrantLock();
-    private Thread handlerThread;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final LinkedHashMap<String, List<Delivery<T>>> waiting = new LinkedHashMap<>();
+    private @Nullable Thread handlerThread;
 
     BatchRun(RunningConsumer consumer, Context context, ConsumerSettings settings, List<Delivery<T>> deliveries) {
         this.consumer = consumer;
+        this.context = context;
         this.settings = settings;
         this.deliveries = deliveries;
         this.lease = deliveries.getFirst().lease();
         this.acks = new AckLine(context, this::tellLost,
                 () -> consumer.isAbandoned() ? Duration.ZERO : ACK_RETRY_FOR);
         this.keeper = lease == Lease.NONE ? null : new LeaseKeeper(context, lease, settings.lease(), this::onLost);
+        for (Delivery<T> each : deliveries) {
+            waiting.computeIfAbsent(each.partitionId(), id -> new ArrayList<>()).add(each);
+        }
     }
 
     /** Returns how many deliveries were handed to the handler. */
     int run(LaneWork<T> work) {
-        Map<String, List<Delivery<T>>> lanes = new LinkedHashMap<>();
-        for (Delivery<T> each : deliveries) {
-            lanes.computeIfAbsent(each.partitionId(), id -> new ArrayList<>()).add(each);
-        }
         try {
             int handled = 0;
-            for (List<Delivery<T>> lane : lanes.values()) {
+            for (List<Delivery<T>> lane = nextLane(); lane != null; lane = nextLane()) {
                 handled += work.run(this, lane);
             }
             return handled;
@@ -61,22 +68,54 @@ final class BatchRun<T> {
         }
     }
 
+    /** Null when none is left. */
+    private @Nullable List<Delivery<T>> nextLane() {
+        if (consumer.isClosing()) {
+            giveBackWaiting();
+        }
+        lock.lock();
+        try {
+            return waiting.isEmpty() ? null : waiting.pollFirstEntry().getValue();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The lanes that were not begun are for others, now. Safe from any thread. */
+    void giveBackWaiting() {
+        if (lease == Lease.NONE) {
+            // They are done for the server, and nobody else would get them.
+            return;
+        }
+        List<Item> firsts = new ArrayList<>();
+        lock.lock();
+        try {
+            waiting.values().forEach(lane -> firsts.add(new Item(lane.getFirst(), Status.RETRY, null)));
+            waiting.clear();
+        } finally {
+            lock.unlock();
+        }
+        if (!firsts.isEmpty()) {
+            acks.send(firsts.toArray(Item[]::new));
+        }
+    }
+
     /** Whether this message may be begun. */
     boolean mayBegin(Delivery<T> delivery) {
-        return !lease.isLostFor(delivery.partitionId()) && !consumer.isAbandoned();
+        return !lease.isLostFor(delivery.partitionId()) && !consumer.isClosing();
     }
 
     /** Calls the handler, which may be interrupted from here until it returns, and not a moment longer. */
     <R> R call(Callable<R> handler) throws Exception {
-        handling.lock();
+        lock.lock();
         handlerThread = Thread.currentThread();
-        handling.unlock();
+        lock.unlock();
         try {
             return handler.call();
         } finally {
-            handling.lock();
+            lock.lock();
             handlerThread = null;
-            handling.unlock();
+            lock.unlock();
             Thread.interrupted();
         }
     }
@@ -87,43 +126,81 @@ final class BatchRun<T> {
         }
     }
 
-    void deadLetter(Delivery<T> delivery, String reason) {
-        acks.add(new Item(delivery, Status.DEAD, reason));
-    }
-
     /**
-     * The message failed, and with it the rest of its lane has to wait.
+     * Says what is to become of a message.
      *
      * @param following the next one of the lane; null for none
+     * @return whether the lane may go on
      */
-    void fail(Delivery<T> delivery, Throwable failure, Delivery<T> following) {
+    boolean settle(Delivery<T> delivery, Outcome outcome, @Nullable Delivery<T> following) {
+        switch (outcome) {
+            case Outcome.Ack ack -> ack(delivery);
+            case Outcome.DeadLetter dead -> acks.add(new Item(delivery, Status.DEAD, dead.reason()));
+            case Outcome.RetryAfter retry -> rest(delivery, retry.delay());
+            case Outcome.Fail fail -> fail(delivery, fail.reason(), following);
+        }
+        return outcome instanceof Outcome.Ack || outcome instanceof Outcome.DeadLetter;
+    }
+
+    /** The same for one whose handler threw. */
+    boolean settleFailure(Delivery<T> delivery, Throwable failure, @Nullable Delivery<T> following) {
         if (consumer.isAbandoned()) {
             // It was told to stop, which is no fault of the message.
             handBack(delivery);
-            return;
+            return false;
         }
         settings.listener().onHandlerFailure(delivery, failure);
         if (lease.isLostFor(delivery.partitionId())) {
-            return;
+            return false;
         }
-        Answer answer = acks.send(new Item(delivery, Status.FAILED, failure.toString())).getFirst();
+        return settle(delivery, judge(delivery, failure), following);
+    }
+
+    private Outcome judge(Delivery<T> delivery, Throwable failure) {
+        try {
+            return requireNonNull(settings.errorHandler().decide(delivery, failure), "the error handler decided null");
+        } catch (Throwable worse) {
+            if (worse != failure) {
+                settings.listener().onHandlerFailure(delivery, worse);
+            }
+            return Outcome.fail(worse.toString());
+        }
+    }
+
+    /** The message failed, and with it the rest of its lane has to wait. */
+    private void fail(Delivery<T> delivery, String reason, @Nullable Delivery<T> following) {
+        Answer answer = acks.send(new Item(delivery, Status.FAILED, reason)).getFirst();
+        if (answer.result() instanceof AckResult.Accepted) {
+            consumer.onRetry(delivery);
+        }
         if (following != null && !answer.isLeaseReleased()) {
             // It was its last attempt, so the lane is still held, but it has been stopped.
             acks.send(new Item(following, Status.RETRY, null));
         }
     }
 
-    /** Messages of one lane failed together, and nobody knows which of them is to blame. */
-    void failAll(List<Delivery<T>> lane, Throwable failure) {
+    /**
+     * Messages of one lane failed together, and nobody knows which of them is to blame. So none of several is given up or passed
+     * over by the error handler's word: they are failed, and come one by one in the end.
+     */
+    void settleFailures(List<Delivery<T>> lane, Throwable failure) {
+        Delivery<T> first = lane.getFirst();
         if (consumer.isAbandoned()) {
-            handBack(lane.getFirst());
+            handBack(first);
             return;
         }
-        settings.listener().onHandlerFailure(lane.getFirst(), failure);
-        if (!lease.isLostFor(lane.getFirst().partitionId())) {
-            acks.send(
-                    lane.stream().map(each -> new Item(each, Status.FAILED, failure.toString())).toArray(Item[]::new));
+        settings.listener().onHandlerFailure(first, failure);
+        if (lease.isLostFor(first.partitionId())) {
+            return;
         }
+        Outcome outcome = judge(first, failure);
+        if (lane.size() == 1 || outcome instanceof Outcome.RetryAfter) {
+            settle(first, outcome, null);
+            return;
+        }
+        String reason = outcome instanceof Outcome.Fail fail ? fail.reason() : failure.toString();
+        acks.send(lane.stream().map(each -> new Item(each, Status.FAILED, reason)).toArray(Item[]::new));
+        consumer.onRetry(first);
     }
 
     /** This message and those after it in its lane were not begun. */
@@ -139,17 +216,22 @@ final class BatchRun<T> {
     }
 
     /** The lane rests, and keeps its lease while it does. */
-    void rest(Delivery<T> delivery, Duration delay) {
-        if (delay.isZero()) {
+    private void rest(Delivery<T> delivery, Duration delay) {
+        LeaseKeeper held = keeper;
+        if (delay.isZero() || held == null) {
             handBack(delivery);
             return;
         }
         acks.send();
-        keeper.hold();
+        held.hold();
         consumer.rest(delay, () -> {
             handBack(delivery);
-            keeper.letGo();
+            held.letGo();
         });
+    }
+
+    Tracing tracing() {
+        return context.tracing();
     }
 
     ConsumerListener listener() {
@@ -169,13 +251,13 @@ final class BatchRun<T> {
         if (open.isEmpty() || !settings.isInterrupting()) {
             return;
         }
-        handling.lock();
+        lock.lock();
         try {
             if (handlerThread != null) {
                 handlerThread.interrupt();
             }
         } finally {
-            handling.unlock();
+            lock.unlock();
         }
     }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pushes in the background. What gathers while a request is under way goes with the next one, so requests grow with the
@@ -28,7 +29,7 @@ public final class BufferedPush<T> implements AutoCloseable {
 
     private final Context context;
     private final String queue;
-    private final String lane;
+    private final @Nullable String lane;
     private final Settings settings;
     private final Thread sender;
 
@@ -43,7 +44,7 @@ public final class BufferedPush<T> implements AutoCloseable {
     private boolean isClosed;
     private boolean isAbandoned;
 
-    private BufferedPush(Context context, String queue, String lane, Settings settings) {
+    private BufferedPush(Context context, String queue, @Nullable String lane, Settings settings) {
         this.context = context;
         this.queue = queue;
         this.lane = lane;
@@ -51,7 +52,7 @@ public final class BufferedPush<T> implements AutoCloseable {
         this.sender = Thread.ofVirtual().name("queen-push-" + queue).unstarted(this::run);
     }
 
-    static <T> BufferedPush<T> start(Context context, String queue, String lane, Settings settings) {
+    static <T> BufferedPush<T> start(Context context, String queue, @Nullable String lane, Settings settings) {
         BufferedPush<T> buffer = new BufferedPush<>(context, queue, lane, settings);
         context.running().add(buffer);
         buffer.sender.start();
@@ -66,12 +67,17 @@ public final class BufferedPush<T> implements AutoCloseable {
      * @throws BufferFullException when there is no room and the buffer was told not to wait
      */
     public CompletableFuture<Stored> push(T value) {
-        return push(Message.of(value));
+        return take(Message.from(value));
     }
 
     /** The same for a message with ids of its own, and a lane unless this buffer is for one. */
-    public CompletableFuture<Stored> push(Message<T> message) {
-        Push.Item item = Push.Item.of(queue, lane, message, context.payloads());
+    public CompletableFuture<Stored> push(Message<? extends T> message) {
+        return take(message);
+    }
+
+    private CompletableFuture<Stored> take(Message<?> message) {
+        Push.Item item = context.tracing().pushing(queue,
+                headers -> Push.Item.of(queue, lane, message, headers, context.payloads()));
         Entry entry = new Entry(item, message, System.nanoTime(), new CompletableFuture<>());
         lock.lock();
         try {

@@ -4,6 +4,7 @@ import static io.queenmq.client.QueenBuilder.requirePositive;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a buffer, and its start. For one thread. */
 public final class BufferedPushBuilder<T> {
@@ -11,14 +12,14 @@ public final class BufferedPushBuilder<T> {
 
     private final Context context;
     private final String queue;
-    private final String lane;
+    private final @Nullable String lane;
     private int capacity = 10_000;
     private int batch = 500;
     private WhenFull whenFull = WhenFull.BLOCK;
     private Duration giveUpAfter = Duration.ofMinutes(10);
     private Duration closeWithin = Duration.ofSeconds(30);
 
-    BufferedPushBuilder(Context context, String queue, String lane) {
+    BufferedPushBuilder(Context context, String queue, @Nullable String lane) {
         this.context = context;
         this.queue = queue;
         this.lane = lane;

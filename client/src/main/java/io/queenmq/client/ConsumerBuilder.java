@@ -4,17 +4,20 @@ import static io.queenmq.client.QueenBuilder.requirePositive;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a consumer, and its start. For one thread. */
 public final class ConsumerBuilder<T> {
     private final GroupView<T> group;
     private int concurrency = 1;
-    private PopOptions pop = PopOptions.DEFAULT.batch(10).waitFor(Duration.ofSeconds(30));
+    private PopOptions pop = PopOptions.DEFAULT.batch(50).waitFor(Duration.ofSeconds(30));
+    private int maxPartitions;
     private Duration lease = Duration.ofSeconds(60);
     private boolean isInterrupting;
     private long limit = Long.MAX_VALUE;
-    private Duration idle;
-    private Duration drain = Duration.ofSeconds(30);
+    private @Nullable Duration idle;
+    private Duration drain = Duration.ofSeconds(20);
+    private ErrorHandler errorHandler = ErrorHandler.standard();
     private ConsumerListener listener = new ConsumerListener() {};
 
     ConsumerBuilder(GroupView<T> group) {
@@ -30,15 +33,19 @@ public final class ConsumerBuilder<T> {
         return this;
     }
 
-    /** How many messages are fetched at a time at most; 10 unless set. */
+    /** How many messages are fetched at a time at most; 50 unless set. */
     public ConsumerBuilder<T> batch(int batch) {
         pop = pop.batch(batch);
         return this;
     }
 
-    /** From how many lanes they may come at a time; 1 unless set. More helps when many lanes hold little. */
+    /**
+     * From how many lanes they may come at a time. Unless set, each worker chooses by what it gets: more when many lanes hold
+     * little and are quickly done, fewer when a lane fills a batch or handlers take their time.
+     */
     public ConsumerBuilder<T> maxPartitions(int maxPartitions) {
         pop = pop.maxPartitions(maxPartitions);
+        this.maxPartitions = maxPartitions;
         return this;
     }
 
@@ -87,9 +94,18 @@ public final class ConsumerBuilder<T> {
         return this;
     }
 
-    /** How long closing waits for what was delivered to be handled; then handlers are interrupted. 30 seconds unless set. */
+    /**
+     * How long closing waits for handlers at work; then they are interrupted. 20 seconds unless set, so that everything is
+     * over within the 30 seconds that Kubernetes gives.
+     */
     public ConsumerBuilder<T> drainWithin(Duration drain) {
         this.drain = requirePositive(drain, "drain");
+        return this;
+    }
+
+    /** What is to become of messages whose handler throws; {@link ErrorHandler#standard} unless set. */
+    public ConsumerBuilder<T> errorHandler(ErrorHandler errorHandler) {
+        this.errorHandler = requireNonNull(errorHandler);
         return this;
     }
 
@@ -125,7 +141,9 @@ public final class ConsumerBuilder<T> {
     }
 
     private RunningConsumer start(LaneWork<T> work, boolean isAtMostOnce) {
-        return RunningConsumer.start(group, new ConsumerSettings(concurrency, pop, lease, isInterrupting, limit, idle,
-                drain, listener), work, isAtMostOnce);
+        return RunningConsumer.start(group,
+                new ConsumerSettings(concurrency, pop, maxPartitions, lease, isInterrupting, limit, idle,
+                        drain, errorHandler, listener),
+                work, isAtMostOnce);
     }
 }

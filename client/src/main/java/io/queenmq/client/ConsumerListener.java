@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears of what goes wrong in a consumer, beside what happens anyway; unless told otherwise it writes to the log. Called
- * by the consumer's threads, so it should be quick.
+ * Hears of what goes wrong in a consumer, beside what happens anyway; unless told otherwise it writes failures to the log.
+ * Called by the consumer's threads, so it should be quick.
  */
 public interface ConsumerListener {
     /** A handler threw. The message has been failed, or is lost if it was popped at most once. */
@@ -19,10 +19,11 @@ public interface ConsumerListener {
         log().warn("the lease of {} was lost before it was finished; it is delivered again", delivery);
     }
 
-    /** A server could not be asked for messages; the consumer goes on trying. */
-    default void onPopFailure(QueenException failure) {
-        log().warn("cannot pop: {}", failure.getMessage());
-    }
+    /**
+     * A worker could not ask for messages, and goes on trying. Called each time, which may be often; the client itself writes to
+     * the log when that begins, once a minute, and when it is over, so this does nothing.
+     */
+    default void onPopFailure(QueenException failure) {}
 
     private static Logger log() {
         return LoggerFactory.getLogger(ConsumerListener.class);

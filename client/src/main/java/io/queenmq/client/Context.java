@@ -17,14 +17,14 @@ import java.util.function.Supplier;
  * @param threads runs what blocks, each on a virtual thread of its own
  * @param running consumers and buffers that are to be closed before the connection is
  */
-record Context(Wire wire, Payloads payloads, ScheduledExecutorService timer, Executor threads,
+record Context(Wire wire, Payloads payloads, Tracing tracing, ScheduledExecutorService timer, Executor threads,
         Set<AutoCloseable> running) {
-    static Context of(Wire wire, Payloads payloads) {
+    static Context of(Wire wire, Payloads payloads, Tracing tracing) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
                 Thread.ofPlatform().daemon().name("queen-timer").factory());
         timer.setRemoveOnCancelPolicy(true);
         Executor threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("queen-call-", 0).factory());
-        return new Context(wire, payloads, timer, threads, ConcurrentHashMap.newKeySet());
+        return new Context(wire, payloads, tracing, timer, threads, ConcurrentHashMap.newKeySet());
     }
 
     <R> CompletableFuture<R> async(Supplier<R> call) {

@@ -1,8 +1,11 @@
 package io.queenmq.client;
 
+import io.queenmq.client.error.CodecException;
 import io.queenmq.client.wire.JsonNode;
 import java.lang.reflect.Type;
 import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A message as it was handed out to one consumer. Safe from any thread. */
 public final class Delivery<T> {
@@ -14,28 +17,41 @@ public final class Delivery<T> {
     private final String partition;
     private final String partitionId;
     private volatile boolean isSettled;
-    private T value;
+    private volatile boolean isUndecodable;
+    private @Nullable T value;
 
     Delivery(JsonNode message, Payloads payloads, Type type, Lease lease) {
         this.message = message;
         this.payloads = payloads;
         this.type = type;
         this.lease = lease;
-        this.transactionId = message.get("transactionId").text();
-        this.partition = message.get("partition").text();
-        this.partitionId = message.get("partitionId").text();
+        this.transactionId = message.get("transactionId").string();
+        this.partition = message.get("partition").string();
+        this.partitionId = message.get("partitionId").string();
     }
 
     /**
-     * The payload.
+     * The payload; null when it is a JSON null.
      *
-     * @throws io.queenmq.client.error.CodecException when it is not of the wanted type
+     * @throws CodecException when it is not of the wanted type
      */
     public synchronized T value() {
-        if (value == null) {
-            value = payloads.decode(payload(), type);
+        T decoded = value;
+        if (decoded == null) {
+            try {
+                decoded = payloads.decode(payload(), type);
+                value = decoded;
+            } catch (CodecException e) {
+                isUndecodable = true;
+                throw e;
+            }
         }
-        return value;
+        return decoded;
+    }
+
+    /** Whether the payload was asked for and is not of the wanted type. */
+    public boolean isUndecodable() {
+        return isUndecodable;
     }
 
     /** The payload as it was pushed: one JSON value in UTF-8. */
@@ -50,7 +66,7 @@ public final class Delivery<T> {
 
     /** The id the server gave to the message. */
     public String messageId() {
-        return message.get("id").text();
+        return message.get("id").string();
     }
 
     public String transactionId() {
@@ -58,7 +74,7 @@ public final class Delivery<T> {
     }
 
     public String queue() {
-        return message.get("queue").text();
+        return message.get("queue").string();
     }
 
     /** The lane it came from. */
@@ -71,7 +87,7 @@ public final class Delivery<T> {
     }
 
     /** Null when it was popped without a group. */
-    public String group() {
+    public @Nullable String group() {
         String group = message.get("consumerGroup").text();
         return GroupView.NO_GROUP.equals(group) ? null : group;
     }
@@ -83,7 +99,7 @@ public final class Delivery<T> {
 
     /** When it was stored, by the database's clock. */
     public Instant createdAt() {
-        return message.get("createdAt").instant();
+        return message.get("createdAt").moment();
     }
 
     /** 1 when the group gets it for the first time, one more after each failure. */
@@ -92,12 +108,17 @@ public final class Delivery<T> {
     }
 
     /** Null when it was pushed without one. */
-    public String traceId() {
+    public @Nullable String traceId() {
         return message.get("traceId").text();
     }
 
+    /** What was pushed beside the payload; mostly nothing. */
+    public Map<String, String> headers() {
+        return message.get("headers").strings();
+    }
+
     /** Who pushed it, by the token that was used; null when there was none. */
-    public String producerSub() {
+    public @Nullable String producerSub() {
         return message.get("producerSub").text();
     }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** What one group of consumers has of a queue, a lane, or several queues. Immutable and cheap. */
 public final class GroupView<T> {
@@ -20,10 +21,10 @@ public final class GroupView<T> {
 
     private final Context context;
     private final Source source;
-    private final String group;
+    private final @Nullable String group;
     private final Type type;
 
-    GroupView(Context context, Source source, String group, Type type) {
+    GroupView(Context context, Source source, @Nullable String group, Type type) {
         this.context = context;
         this.source = source;
         this.group = group;
@@ -68,13 +69,20 @@ public final class GroupView<T> {
         return new ConsumerBuilder<>(this);
     }
 
+    /** @throws IllegalStateException when the client is closed */
+    void requireConsumable() {
+        context.wire().requireOpen();
+        context.payloads().requireReadable(type);
+    }
+
     Context context() {
         return context;
     }
 
     Call call(PopOptions options, boolean isAtMostOnce) {
         return Call.get(source.path() + options.query(group, isAtMostOnce)).affinity(source.affinity(group))
-                .repeat(isAtMostOnce ? Repeat.NEVER : Repeat.READ).timeout(options.waitFor().plus(ANSWER_GRACE));
+                .repeat(isAtMostOnce ? Repeat.NEVER : Repeat.READ).timeout(options.waitFor().plus(ANSWER_GRACE))
+                .urgent();
     }
 
     Batch<T> batch(Reply reply) {

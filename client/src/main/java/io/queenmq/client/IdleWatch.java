@@ -17,6 +17,11 @@ final class IdleWatch {
         busy.decrementAndGet();
     }
 
+    /** There is something to wait for. */
+    void restart() {
+        sinceNs = System.nanoTime();
+    }
+
     /** Zero while something is done. */
     Duration idleFor() {
         return busy.get() > 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - sinceNs);

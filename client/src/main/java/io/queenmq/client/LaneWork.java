@@ -3,6 +3,7 @@ package io.queenmq.client;
 import static java.util.Objects.requireNonNull;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a consumer does with the deliveries of one lane; how handlers of each kind are called and believed. */
 sealed interface LaneWork<T> {
@@ -18,20 +19,18 @@ sealed interface LaneWork<T> {
                     batch.handBack(delivery);
                     return i;
                 }
-                Outcome outcome;
+                @Nullable
+                Delivery<T> following = i + 1 < lane.size() ? lane.get(i + 1) : null;
+                boolean isGoingOn;
                 try {
-                    outcome = batch.call(() -> requireNonNull(handler.decide(delivery), "the handler decided null"));
+                    Outcome outcome = batch.call(() -> batch.tracing().handling(delivery,
+                            () -> requireNonNull(handler.decide(delivery), "the handler decided null")));
+                    isGoingOn = batch.settle(delivery, outcome, following);
                 } catch (Throwable failure) {
-                    batch.fail(delivery, failure, i + 1 < lane.size() ? lane.get(i + 1) : null);
-                    return i + 1;
+                    isGoingOn = batch.settleFailure(delivery, failure, following);
                 }
-                switch (outcome) {
-                    case Outcome.Ack ack -> batch.ack(delivery);
-                    case Outcome.DeadLetter dead -> batch.deadLetter(delivery, dead.reason());
-                    case Outcome.RetryAfter retry -> {
-                        batch.rest(delivery, retry.delay());
-                        return i + 1;
-                    }
+                if (!isGoingOn) {
+                    return i + 1;
                 }
             }
             return lane.size();
@@ -54,10 +53,29 @@ sealed interface LaneWork<T> {
             } catch (Throwable failure) {
                 List<Delivery<T>> open = lane.stream().filter(each -> !each.isSettled()).toList();
                 if (!open.isEmpty()) {
-                    batch.failAll(open, failure);
+                    blame(batch, open, failure);
                 }
             }
             return lane.size();
+        }
+
+        /** Those that cannot be decoded, and the others are delivered again; all of them when nobody knows. */
+        private static <T> void blame(BatchRun<T> batch, List<Delivery<T>> open, Throwable failure) {
+            List<Delivery<T>> blamed = open.stream().filter(Delivery::isUndecodable).toList();
+            if (blamed.isEmpty()) {
+                batch.settleFailures(open, failure);
+                return;
+            }
+            @Nullable
+            Delivery<T> innocent = open.stream().filter(each -> !each.isUndecodable()).findFirst().orElse(null);
+            for (Delivery<T> each : blamed) {
+                if (!batch.settleFailure(each, failure, innocent)) {
+                    return;
+                }
+            }
+            if (innocent != null) {
+                batch.handBack(innocent);
+            }
         }
     }
 
@@ -67,10 +85,10 @@ sealed interface LaneWork<T> {
         public int run(BatchRun<T> batch, List<Delivery<T>> lane) {
             for (Delivery<T> delivery : lane) {
                 try {
-                    batch.call(() -> {
+                    batch.call(() -> batch.tracing().handling(delivery, () -> {
                         handler.handle(delivery);
-                        return null;
-                    });
+                        return true;
+                    }));
                 } catch (Throwable failure) {
                     batch.listener().onHandlerFailure(delivery, failure);
                 }

@@ -10,6 +10,7 @@ import io.queenmq.client.wire.Wire;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to the lanes of one popped batch, as far as this client knows: it may be lost at any time, and the server's
@@ -23,12 +24,12 @@ final class Lease {
     private static final int NOT_FOUND = 404;
 
     private final String id;
-    private final Endpoint giver;
+    private final @Nullable Endpoint giver;
     private final Set<String> lostLanes = ConcurrentHashMap.newKeySet();
     private volatile boolean isLost;
 
     /** @param giver the server that gave it and knows it best */
-    Lease(String id, Endpoint giver) {
+    Lease(String id, @Nullable Endpoint giver) {
         this.id = id;
         this.giver = giver;
     }
@@ -37,6 +38,7 @@ final class Lease {
         return id;
     }
 
+    @Nullable
     Endpoint giver() {
         return giver;
     }
@@ -64,9 +66,11 @@ final class Lease {
         if (isLost || id.isEmpty()) {
             return false;
         }
-        byte[] body = new JsonWriter().beginObject().field("seconds", Math.max(1, length.toSeconds())).endObject()
-                .bytes();
-        Reply reply = wire.send(Call.post("/api/v1/lease/" + Names.encode(id) + "/extend", body).preferring(giver),
+        // Servers count in seconds, and it must not end there before it ends here.
+        long seconds = Math.max(1, length.plusNanos(999_999_999).toSeconds());
+        byte[] body = new JsonWriter().beginObject().field("seconds", seconds).endObject().bytes();
+        Reply reply = wire.send(
+                Call.post("/api/v1/lease/" + Names.encode(id) + "/extend", body).preferring(giver).urgent(),
                 retryFor);
         if (reply.status() == NOT_FOUND || reply.status() == GONE) {
             lose();

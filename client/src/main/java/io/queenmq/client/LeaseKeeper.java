@@ -6,6 +6,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +23,7 @@ final class LeaseKeeper {
     private final Duration length;
     private final Runnable onLost;
     private final AtomicInteger holders = new AtomicInteger(1);
-    private volatile Future<?> next;
+    private volatile @Nullable Future<?> next;
     private volatile boolean isStopped;
     private volatile boolean isEndKnown;
     private volatile long endNs;

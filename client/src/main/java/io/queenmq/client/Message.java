@@ -1,7 +1,10 @@
 package io.queenmq.client;
 
 import io.queenmq.client.wire.Names;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message that is to be pushed. Immutable.
@@ -9,9 +12,15 @@ import java.util.UUID;
  * @param partition null for the lane it is pushed to, or the lane {@code Default}
  * @param transactionId the same id is stored once in a lane; null for one that the client makes
  * @param traceId null for none
+ * @param headers what consumers are to know beside the payload; a few, and small: the server takes 64, of 4 KiB in all
  */
-public record Message<T>(T value, String partition, String transactionId, UUID traceId) {
+public record Message<T extends @Nullable Object>(T value, @Nullable String partition, @Nullable String transactionId,
+        @Nullable UUID traceId, Map<String, String> headers) {
     public Message {
+        headers = Map.copyOf(headers);
+        if (value instanceof Message) {
+            throw new IllegalArgumentException("a message cannot be the payload of a message");
+        }
         if (partition != null) {
             Names.require(partition, "partition");
         }
@@ -20,20 +29,39 @@ public record Message<T>(T value, String partition, String transactionId, UUID t
         }
     }
 
-    public static <T> Message<T> of(T value) {
-        return new Message<>(value, null, null, null);
+    public static <T extends @Nullable Object> Message<T> of(T value) {
+        return new Message<>(value, null, null, null, Map.of());
     }
 
-    public Message<T> partition(String partition) {
-        return new Message<>(value, partition, transactionId, traceId);
+    /** The message itself if it is one, else one with this payload; for those who take either. */
+    public static Message<?> from(@Nullable Object value) {
+        return value instanceof Message<?> message
+                ? message
+                : new Message<@Nullable Object>(value, null, null, null, Map.of());
+    }
+
+    public Message<T> partition(@Nullable String partition) {
+        return new Message<>(value, partition, transactionId, traceId, headers);
     }
 
     /** Something that names this message for good, such as the number of an order: pushed again, it is a duplicate. */
-    public Message<T> transactionId(String transactionId) {
-        return new Message<>(value, partition, transactionId, traceId);
+    public Message<T> transactionId(@Nullable String transactionId) {
+        return new Message<>(value, partition, transactionId, traceId, headers);
     }
 
-    public Message<T> traceId(UUID traceId) {
-        return new Message<>(value, partition, transactionId, traceId);
+    public Message<T> traceId(@Nullable UUID traceId) {
+        return new Message<>(value, partition, transactionId, traceId, headers);
+    }
+
+    /** With these headers and no others. */
+    public Message<T> headers(Map<String, String> headers) {
+        return new Message<>(value, partition, transactionId, traceId, headers);
+    }
+
+    /** With this header, too. */
+    public Message<T> header(String name, String value) {
+        Map<String, String> more = new HashMap<>(headers);
+        more.put(name, value);
+        return headers(more);
     }
 }

@@ -28,6 +28,13 @@ public sealed interface Outcome {
         }
     }
 
+    /** It went wrong: it is delivered again, in its place, until its deliveries are used up. */
+    record Fail(String reason) implements Outcome {
+        public Fail {
+            requireNonNull(reason, "reason");
+        }
+    }
+
     static Outcome ack() {
         return new Ack();
     }
@@ -38,5 +45,9 @@ public sealed interface Outcome {
 
     static Outcome deadLetter(String reason) {
         return new DeadLetter(reason);
+    }
+
+    static Outcome fail(String reason) {
+        return new Fail(reason);
     }
 }

@@ -5,10 +5,12 @@ import java.lang.reflect.Type;
 
 /** One lane of a queue: what is pushed to it is delivered in that order. Immutable and cheap. */
 public final class PartitionView<T> extends PushView<T> {
+    private final String name;
     private final Type type;
 
     PartitionView(Context context, String queue, String name, Type type) {
         super(context, queue, name);
+        this.name = name;
         this.type = type;
     }
 
@@ -17,16 +19,16 @@ public final class PartitionView<T> extends PushView<T> {
     }
 
     public String name() {
-        return lane;
+        return name;
     }
 
     /** What a group of consumers has of this lane alone. */
     public GroupView<T> group(String group) {
-        return new GroupView<>(context, new Source.Lane(queue, lane), Names.require(group, "group"), type);
+        return new GroupView<>(context, new Source.Lane(queue, name), Names.require(group, "group"), type);
     }
 
     /** All who read this lane without a group. */
     public GroupView<T> withoutGroup() {
-        return new GroupView<>(context, new Source.Lane(queue, lane), null, type);
+        return new GroupView<>(context, new Source.Lane(queue, name), null, type);
     }
 }

@@ -10,13 +10,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 
 /** Payloads to JSON and back: the simple types here, all others by the codec. */
 final class Payloads {
     /** Null when there is none: then only the simple types work. */
-    private final Codec codec;
+    private final @Nullable Codec codec;
 
-    Payloads(Codec codec) {
+    Payloads(@Nullable Codec codec) {
         this.codec = codec;
     }
 
@@ -35,7 +36,7 @@ final class Payloads {
         return new Payloads(codec);
     }
 
-    byte[] encode(Object value) {
+    byte[] encode(@Nullable Object value) {
         byte[] json = switch (value) {
             case null -> "null".getBytes(StandardCharsets.US_ASCII);
             case byte[] bytes -> bytes.clone();
@@ -48,7 +49,7 @@ final class Payloads {
         return json;
     }
 
-    @SuppressWarnings("unchecked") // the type is the one the view was made with
+    @SuppressWarnings({"unchecked", "NullAway"}) // the type is the one the view was made with; a JSON null is null whatever it is
     <T> T decode(byte[] json, Type type) {
         if (type == byte[].class) {
             return (T) json.clone();
@@ -62,7 +63,14 @@ final class Payloads {
         return (T) decodeByCodec(json, type);
     }
 
-    private static String text(JsonNode node) {
+    /** @throws CodecException when payloads of this type can never be read, because there is no codec */
+    void requireReadable(Type type) {
+        if (type != byte[].class && type != Json.class && type != String.class) {
+            requireCodec(type);
+        }
+    }
+
+    private static @Nullable String text(JsonNode node) {
         if (!node.isString() && !node.isNull()) {
             throw new CodecException("the payload is no string; read it as Json, byte[] or a type of your own", null);
         }
@@ -92,7 +100,8 @@ final class Payloads {
     private Codec requireCodec(Type type) {
         if (codec == null) {
             throw new CodecException(
-                    "there is no codec for " + type.getTypeName() + ": add queen-client-jackson, or use "
+                    "there is no codec for " + type.getTypeName()
+                            + ": add queen-client-jackson3 or queen-client-jackson, or use "
                             + "String, byte[] or Json",
                     null);
         }

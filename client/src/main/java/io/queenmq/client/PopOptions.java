@@ -2,6 +2,7 @@ package io.queenmq.client;
 
 import io.queenmq.client.wire.Names;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to pop. Immutable.
@@ -11,7 +12,7 @@ import java.time.Duration;
  * @param maxPartitions how many lanes one pop may take at a time
  * @param from where a new group begins; null for the server's default, the beginning
  */
-public record PopOptions(int batch, Duration waitFor, int maxPartitions, StartPosition from) {
+public record PopOptions(int batch, Duration waitFor, int maxPartitions, @Nullable StartPosition from) {
     /** One message, without waiting. */
     public static final PopOptions DEFAULT = new PopOptions(1, Duration.ZERO, 1, null);
 
@@ -39,12 +40,12 @@ public record PopOptions(int batch, Duration waitFor, int maxPartitions, StartPo
         return new PopOptions(batch, waitFor, maxPartitions, from);
     }
 
-    public PopOptions from(StartPosition from) {
+    public PopOptions from(@Nullable StartPosition from) {
         return new PopOptions(batch, waitFor, maxPartitions, from);
     }
 
     /** The parameters of the request. */
-    String query(String group, boolean isAtMostOnce) {
+    String query(@Nullable String group, boolean isAtMostOnce) {
         StringBuilder query = new StringBuilder("batch=").append(batch);
         if (!waitFor.isZero()) {
             query.append("&wait=true&timeout=").append(waitFor.toMillis());

@@ -12,7 +12,10 @@ import io.queenmq.client.wire.TransactionIds;
 import io.queenmq.client.wire.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request that stores messages. Every message has a transactionId before it is sent for the first time, so that
@@ -24,30 +27,55 @@ final class Push {
 
     private Push() {}
 
-    /** A message that is ready to be sent, again and again if need be. */
-    record Item(String queue, String partition, String transactionId, boolean isOurId, String traceId, byte[] payload) {
-        static <T> Item of(String queue, String lane, Message<T> message, Payloads payloads) {
+    /**
+     * A message that is ready to be sent, again and again if need be.
+     *
+     * @param headers its own and those that it carries for a trace
+     */
+    record Item(String queue, String partition, String transactionId, boolean isOurId, @Nullable String traceId,
+            Map<String, String> headers,
+            byte[] payload) {
+        static Item of(String queue, @Nullable String lane, Message<?> message, Map<String, String> headers,
+                Payloads payloads) {
             String partition = message.partition() == null ? lane : message.partition();
             if (lane != null && !lane.equals(partition)) {
                 throw new IllegalArgumentException(
                         "the message is for the lane '" + partition + "' and was pushed to the lane '" + lane + "'");
             }
-            boolean isOurs = message.transactionId() == null;
+            String transactionId = message.transactionId();
             return new Item(queue, partition == null ? PARTITION_DEFAULT : partition,
-                    isOurs ? TransactionIds.next() : message.transactionId(), isOurs,
-                    message.traceId() == null ? null : message.traceId().toString(),
+                    transactionId == null ? TransactionIds.next() : transactionId, transactionId == null,
+                    message.traceId() == null ? null : message.traceId().toString(), merged(headers, message.headers()),
                     payloads.encode(message.value()));
+        }
+
+        private static Map<String, String> merged(Map<String, String> carried, Map<String, String> own) {
+            if (carried.isEmpty()) {
+                return own;
+            }
+            Map<String, String> both = new LinkedHashMap<>(carried);
+            both.putAll(own);
+            return both;
         }
 
         void write(JsonWriter json) {
             json.beginObject().field("queue", queue).field("partition", partition)
-                    .field("transactionId", transactionId).field("traceId", traceId).field("payload", payload)
-                    .endObject();
+                    .field("transactionId", transactionId).field("traceId", traceId);
+            if (!headers.isEmpty()) {
+                json.field("headers", headersJson());
+            }
+            json.field("payload", payload).endObject();
+        }
+
+        byte[] headersJson() {
+            JsonWriter json = new JsonWriter().beginObject();
+            headers.forEach(json::field);
+            return json.endObject().bytes();
         }
     }
 
     /** @param retryFor null for the client's usual patience */
-    static List<PushResult> send(Wire wire, List<Item> items, Duration retryFor) {
+    static List<PushResult> send(Wire wire, List<Item> items, @Nullable Duration retryFor) {
         if (items.isEmpty()) {
             return List.of();
         }
@@ -70,8 +98,8 @@ final class Push {
     }
 
     static PushResult result(Item item, JsonNode answer) {
-        String messageId = answer.get("messageId").text();
-        String partitionId = answer.get("partitionId").text();
+        String messageId = answer.get("messageId").string();
+        String partitionId = answer.get("partitionId").string();
         return switch (answer.get("status").text("failed")) {
             case "queued", "buffered" -> new Queued(item.transactionId(), messageId, partitionId);
             // Nobody else knows an id the client has made: the original is this message, sent once before.

@@ -4,6 +4,7 @@ import io.queenmq.client.PushResult.Stored;
 import io.queenmq.client.operator.Operator;
 import java.lang.reflect.Type;
 import java.sql.Connection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -68,7 +69,13 @@ public final class Queen implements AutoCloseable {
     }
 
     public CompletableFuture<List<Stored>> transactionAsync(Consumer<Transaction> filling) {
-        return context.async(() -> transaction(filling));
+        Transaction transaction = new Transaction(context);
+        try {
+            filling.accept(transaction);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return context.async(transaction::commit);
     }
 
     /**
@@ -76,7 +83,7 @@ public final class Queen implements AutoCloseable {
      * lives in; committing it is the caller's business.
      */
     public Within within(Connection connection) {
-        return new Within(context.payloads(), connection);
+        return new Within(context, connection);
     }
 
     /**
@@ -112,18 +119,50 @@ public final class Queen implements AutoCloseable {
         return new Operator(context.wire());
     }
 
-    /** Closes all consumers and buffers of this client, in that order of time, and then the connections. */
+    /**
+     * Closes all consumers of this client, all at once, then its buffers, which handlers may push to until then, and then the
+     * connections.
+     */
     @Override
     public void close() {
-        for (AutoCloseable each : List.copyOf(context.running())) {
-            try {
-                each.close();
-            } catch (Exception e) {
-                // What remains must be closed all the same.
-                log.error("not everything could be finished before the client was closed", e);
-            }
-        }
+        closeAll(context.running().stream().filter(RunningConsumer.class::isInstance).toList());
+        closeAll(List.copyOf(context.running()));
         context.timer().shutdownNow();
         context.wire().close();
+    }
+
+    /** Together they take as long as the slowest. */
+    private static void closeAll(List<AutoCloseable> running) {
+        List<Thread> closing = new ArrayList<>();
+        for (AutoCloseable each : running) {
+            if (each instanceof RunningConsumer consumer && consumer.isOwnThread()) {
+                consumer.close();
+            } else {
+                closing.add(Thread.ofVirtual().start(() -> closeOne(each)));
+            }
+        }
+        boolean isInterrupted = false;
+        for (Thread each : closing) {
+            while (each.isAlive()) {
+                try {
+                    each.join();
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                    closing.forEach(Thread::interrupt);
+                }
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void closeOne(AutoCloseable running) {
+        try {
+            running.close();
+        } catch (Exception e) {
+            // What remains must be closed all the same.
+            log.error("not everything could be finished before the client was closed", e);
+        }
     }
 }

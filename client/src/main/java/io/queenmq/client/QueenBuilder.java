@@ -1,19 +1,24 @@
 package io.queenmq.client;
 
+import static java.util.Objects.requireNonNull;
+
 import io.queenmq.client.wire.Endpoints;
 import io.queenmq.client.wire.Wire;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a client. For one thread. */
 public final class QueenBuilder {
     private List<String> urls = List.of();
-    private Supplier<String> token;
+    private @Nullable Supplier<@Nullable String> token;
     private Duration connectTimeout = Duration.ofSeconds(5);
     private Duration requestTimeout = Duration.ofSeconds(15);
     private Duration retryFor = Duration.ofSeconds(30);
-    private Codec codec;
+    private int requestsMax = 64;
+    private @Nullable Codec codec;
+    private Tracing tracing = Tracing.NONE;
 
     QueenBuilder() {}
 
@@ -31,7 +36,7 @@ public final class QueenBuilder {
     }
 
     /** The bearer token, asked for before each request, so that it can change. */
-    public QueenBuilder token(Supplier<String> token) {
+    public QueenBuilder token(@Nullable Supplier<@Nullable String> token) {
         this.token = token;
         return this;
     }
@@ -60,9 +65,27 @@ public final class QueenBuilder {
         return this;
     }
 
+    /**
+     * How many requests may be under way at a time, and so how many connections are opened for them; 64 unless set. Further ones,
+     * by {@code pushAsync} for example, wait for their turn. Pops, acknowledgements and renewals do not count.
+     */
+    public QueenBuilder requestsMax(int requestsMax) {
+        if (requestsMax < 1) {
+            throw new IllegalArgumentException("requestsMax must be at least 1, not " + requestsMax);
+        }
+        this.requestsMax = requestsMax;
+        return this;
+    }
+
     /** How payloads become JSON; unless set, the one that is found on the class or module path. */
-    public QueenBuilder codec(Codec codec) {
+    public QueenBuilder codec(@Nullable Codec codec) {
         this.codec = codec;
+        return this;
+    }
+
+    /** What carries traces in the headers of messages; nothing unless set. */
+    public QueenBuilder tracing(Tracing tracing) {
+        this.tracing = requireNonNull(tracing);
         return this;
     }
 
@@ -70,7 +93,8 @@ public final class QueenBuilder {
     public Queen build() {
         Endpoints endpoints = new Endpoints(urls);
         Payloads payloads = codec == null ? Payloads.discovered() : new Payloads(codec);
-        return new Queen(Context.of(new Wire(endpoints, token, connectTimeout, requestTimeout, retryFor), payloads));
+        return new Queen(Context.of(new Wire(endpoints, token, connectTimeout, requestTimeout, retryFor,
+                requestsMax), payloads, tracing));
     }
 
     static Duration requirePositive(Duration duration, String what) {

@@ -1,20 +1,26 @@
 package io.queenmq.client;
 
 import io.queenmq.client.error.QueenException;
+import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.operator.Operator;
+import io.queenmq.client.wire.Episode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A consumer at work. Close it to stop: what was delivered is handled first. */
+/** A consumer at work, which keeps the JVM alive. Close it to stop: what was begun is finished first. */
 public final class RunningConsumer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningConsumer.class);
 
@@ -28,13 +34,18 @@ public final class RunningConsumer implements AutoCloseable {
     private final Budget budget;
     private final IdleWatch idle = new IdleWatch();
     private final Resting resting;
+    private final Retries retries;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final Episode refusals = new Episode();
+    private final CountDownLatch letGo = new CountDownLatch(1);
     private final List<Worker<?>> workers = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
+    /** Workers, and those who give back for them. */
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final AtomicInteger working = new AtomicInteger();
+    private final AtomicBoolean isClosing = new AtomicBoolean();
     private volatile boolean isAbandoned;
-    private volatile QueenException failure;
+    private volatile @Nullable QueenException failure;
 
     private RunningConsumer(String name, Context context, ConsumerSettings settings) {
         this.name = name;
@@ -42,10 +53,12 @@ public final class RunningConsumer implements AutoCloseable {
         this.settings = settings;
         this.budget = new Budget(settings.limit());
         this.resting = new Resting(context, idle);
+        this.retries = new Retries(new Operator(context.wire()).lanes());
     }
 
     static <T> RunningConsumer start(GroupView<T> group, ConsumerSettings settings, LaneWork<T> work,
             boolean isAtMostOnce) {
+        group.requireConsumable();
         RunningConsumer consumer = new RunningConsumer(group.toString(), group.context(), settings);
         Worker.First<T> first = consumer.subscribe(group, isAtMostOnce);
         for (int i = 0; i < settings.concurrency(); i++) {
@@ -56,12 +69,24 @@ public final class RunningConsumer implements AutoCloseable {
         }
         consumer.working.set(settings.concurrency());
         consumer.context.running().add(consumer);
+        consumer.keepJvmAlive();
         consumer.threads.forEach(Thread::start);
         return consumer;
     }
 
+    /** All other threads of the client are daemons or virtual: without this one, an application that only consumes would end. */
+    private void keepJvmAlive() {
+        Thread.ofPlatform().name("queen-alive-" + name).daemon(false).start(() -> {
+            try {
+                letGo.await();
+            } catch (InterruptedException e) {
+                log.debug("{}: the JVM is no longer kept alive", name);
+            }
+        });
+    }
+
     /** Who wants only what is new must be known to the server before this returns, or it would miss what comes next. */
-    private <T> Worker.First<T> subscribe(GroupView<T> group, boolean isAtMostOnce) {
+    private <T> Worker.@Nullable First<T> subscribe(GroupView<T> group, boolean isAtMostOnce) {
         if (!(settings.pop().from() instanceof StartPosition.Now)) {
             return null;
         }
@@ -75,9 +100,9 @@ public final class RunningConsumer implements AutoCloseable {
         }
     }
 
-    private void work(Worker<?> worker) {
+    private void work(Runnable task) {
         try {
-            worker.run();
+            task.run();
         } finally {
             if (working.decrementAndGet() == 0) {
                 end();
@@ -89,6 +114,7 @@ public final class RunningConsumer implements AutoCloseable {
         stopPolling();
         resting.endAll();
         context.running().remove(this);
+        letGo.countDown();
         if (failure == null) {
             ended.complete(null);
         } else {
@@ -115,13 +141,18 @@ public final class RunningConsumer implements AutoCloseable {
     }
 
     /**
-     * Stops asking for messages, waits until those that were delivered are handled and acknowledged, and hands back what
-     * could not be handled in time. Called by a handler it returns at once, and the consumer ends after that handler.
+     * Stops asking for messages, gives back at once what was fetched and not begun, which counts as no failure, and waits
+     * until handlers at work have ended and their messages are acknowledged. Those that take too long are interrupted, and
+     * their messages handed back, too. Called by a handler it returns at once, and the consumer ends after that handler.
      */
     @Override
     public void close() {
-        stopPolling();
-        if (threads.contains(Thread.currentThread())) {
+        if (isClosing.compareAndSet(false, true)) {
+            stopPolling();
+            workers.forEach(worker -> workAside(worker::giveBackWaiting));
+            workAside(resting::endAll);
+        }
+        if (isOwnThread()) {
             return;
         }
         if (hasEndedWithin(settings.drain())) {
@@ -136,7 +167,22 @@ public final class RunningConsumer implements AutoCloseable {
                             + "lease runs out",
                     name);
             context.running().remove(this);
+            letGo.countDown();
         }
+    }
+
+    /** While a handler is at work, which may take its time. Nothing is left to do when the last worker has ended. */
+    private void workAside(Runnable task) {
+        if (working.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0) {
+            Thread thread = Thread.ofVirtual().name("queen-give-back-" + name).unstarted(() -> work(task));
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    /** Whether this is one of its own threads, which cannot wait for itself. */
+    boolean isOwnThread() {
+        return threads.contains(Thread.currentThread());
     }
 
     private boolean hasEndedWithin(Duration duration) {
@@ -153,7 +199,7 @@ public final class RunningConsumer implements AutoCloseable {
         }
     }
 
-    private void stopPolling() {
+    void stopPolling() {
         stopping.countDown();
         budget.close();
         cancelPollsSoon();
@@ -170,6 +216,11 @@ public final class RunningConsumer implements AutoCloseable {
 
     boolean isPolling() {
         return stopping.getCount() > 0;
+    }
+
+    /** Whether nothing new may be begun. */
+    boolean isClosing() {
+        return isClosing.get();
     }
 
     boolean isAbandoned() {
@@ -196,8 +247,20 @@ public final class RunningConsumer implements AutoCloseable {
     }
 
     void stopIfIdle() {
-        if (settings.idle() != null && idle.idleFor().compareTo(settings.idle()) >= 0) {
+        if (settings.idle() == null || idle.idleFor().compareTo(settings.idle()) < 0) {
+            return;
+        }
+        if (retries.areDue()) {
+            idle.restart();
+        } else {
             stopPolling();
+        }
+    }
+
+    /** This message is delivered again, after a while. */
+    void onRetry(Delivery<?> delivery) {
+        if (settings.idle() != null) {
+            retries.add(delivery);
         }
     }
 
@@ -207,12 +270,27 @@ public final class RunningConsumer implements AutoCloseable {
         }
     }
 
+    /** Servers answer, but not with messages: the token may be wrong. One that does not answer at all is spoken of elsewhere. */
+    void onRefusal(RefusedException refusal) {
+        refusals.onFailure(System.nanoTime()).ifPresent(
+                since -> log.warn("{}: servers refuse to give messages, and are asked again: {}", name,
+                        refusal.getMessage()));
+    }
+
+    void onWelcome() {
+        refusals.onSuccess(System.nanoTime()).ifPresent(
+                away -> log.info("{}: servers give messages again, after {} s", name, away.toSeconds()));
+    }
+
     void onBug(RuntimeException bug) {
         log.error("{}: a batch was not handled to its end; what is left of it is delivered again", name, bug);
     }
 
     /** There is no use in going on. */
     void fail(QueenException cause) {
+        if (isPolling()) {
+            log.error("{}: the consumer ends, because servers refuse it: {}", name, cause.getMessage());
+        }
         failure = cause;
         stopPolling();
     }

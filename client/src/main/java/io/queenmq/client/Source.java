@@ -2,13 +2,14 @@ package io.queenmq.client;
 
 import io.queenmq.client.wire.Endpoints;
 import io.queenmq.client.wire.Names;
+import org.jspecify.annotations.Nullable;
 
 /** Where messages are popped from. */
 sealed interface Source {
     String path();
 
     /** Decides which server is asked first. */
-    String affinity(String group);
+    String affinity(@Nullable String group);
 
     record Queue(String queue) implements Source {
         @Override
@@ -17,7 +18,7 @@ sealed interface Source {
         }
 
         @Override
-        public String affinity(String group) {
+        public String affinity(@Nullable String group) {
             return Endpoints.affinity(queue, null, group);
         }
 
@@ -34,7 +35,7 @@ sealed interface Source {
         }
 
         @Override
-        public String affinity(String group) {
+        public String affinity(@Nullable String group) {
             return Endpoints.affinity(queue, partition, group);
         }
 
@@ -59,7 +60,7 @@ sealed interface Source {
         }
 
         @Override
-        public String affinity(String group) {
+        public String affinity(@Nullable String group) {
             return Endpoints.affinity(namespace + "." + task, null, group);
         }
 

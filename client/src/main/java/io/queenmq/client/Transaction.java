@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Acknowledgements and pushes that take effect together or not at all, and only while the leases of what is acknowledged
@@ -25,7 +26,7 @@ public final class Transaction {
     private final List<Acks.Item> acks = new ArrayList<>();
     private final List<Push.Item> pushes = new ArrayList<>();
     private final Set<String> leases = new LinkedHashSet<>();
-    private Delivery<?> first;
+    private @Nullable Delivery<?> first;
 
     Transaction(Context context) {
         this.context = context;
@@ -51,17 +52,23 @@ public final class Transaction {
         return this;
     }
 
-    public Transaction push(String queue, String partition, Object value) {
-        return push(queue, Message.of(value).partition(partition));
+    /** Adds a message to the end of a lane: a payload, or a {@link Message} with ids of its own. */
+    public Transaction push(String queue, @Nullable String partition, @Nullable Object value) {
+        return add(queue, partition, Message.from(value));
     }
 
     /** With ids, and a lane, of its own. */
     public Transaction push(String queue, Message<?> message) {
-        pushes.add(Push.Item.of(Names.requireQueue(queue), null, message, context.payloads()));
+        return add(queue, null, message);
+    }
+
+    private Transaction add(String queue, @Nullable String partition, Message<?> message) {
+        pushes.add(context.tracing().pushing(Names.requireQueue(queue),
+                headers -> Push.Item.of(queue, partition, message, headers, context.payloads())));
         return this;
     }
 
-    private Transaction settle(Delivery<?> delivery, Status status, String reason) {
+    private Transaction settle(Delivery<?> delivery, Status status, @Nullable String reason) {
         requireLeaseOf(delivery);
         acks.add(new Acks.Item(delivery, status, reason));
         return this;

@@ -5,37 +5,56 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pushes and acknowledges inside a transaction of the application's own, on its own connection to the database that
  * Queen lives in: all of it takes effect with the application's commit, or none. Got from {@link Queen#within}; as safe
  * to share between threads as the connection is. What goes wrong is an {@link SQLException}, as with everything else
- * that is done on the connection.
+ * that is done on the connection; a connection that commits by itself is refused with an {@link IllegalStateException}.
  */
 public final class Within {
     private static final String PUSH = "select queen.push(?, ?, ?, ?)";
+    private static final String PUSH_WITH_HEADERS = "select queen.push(?, ?, ?, ?, ?::json)";
     private static final String ACK = "select queen.ack(?::uuid, ?, ?::uuid, ?)";
 
-    private final Payloads payloads;
+    private final Context context;
     private final Connection connection;
 
-    Within(Payloads payloads, Connection connection) {
-        this.payloads = payloads;
+    Within(Context context, Connection connection) {
+        this.context = context;
         this.connection = connection;
     }
 
-    /** Adds a message to the end of a lane, which is locked from now until the transaction ends. */
-    public void push(String queue, String partition, Object value) throws SQLException {
-        call(PUSH, queue, partition, json(value), null);
+    /**
+     * Adds a message to the end of a lane, which is locked from now until the transaction ends: a payload, or a
+     * {@link Message} with a transactionId of its own.
+     *
+     * @return false when the lane has a message of its transactionId already
+     */
+    public boolean push(String queue, @Nullable String partition, @Nullable Object value) throws SQLException {
+        Message<?> message = Message.from(value);
+        if (message.traceId() != null) {
+            throw new IllegalArgumentException("a message with a traceId cannot be pushed inside a transaction");
+        }
+        Push.Item item = context.tracing().pushing(queue,
+                headers -> Push.Item.of(queue, partition, message, headers, context.payloads()));
+        String payload = new String(item.payload(), StandardCharsets.UTF_8);
+        String answer = item.headers().isEmpty()
+                ? call(PUSH, queue, item.partition(), payload, message.transactionId())
+                : call(PUSH_WITH_HEADERS, queue, item.partition(), payload, message.transactionId(),
+                        new String(item.headersJson(), StandardCharsets.UTF_8));
+        return answer.equals("queued");
     }
 
     /**
-     * The same, unless the lane has a message of this transactionId already.
+     * The same for a payload, unless the lane has a message of this transactionId already.
      *
      * @return false when it has
      */
-    public boolean push(String queue, String partition, Object value, String transactionId) throws SQLException {
-        return call(PUSH, queue, partition, json(value), transactionId).equals("queued");
+    public boolean push(String queue, @Nullable String partition, @Nullable Object value,
+            @Nullable String transactionId) throws SQLException {
+        return push(queue, partition, Message.from(value).transactionId(transactionId));
     }
 
     /**
@@ -48,11 +67,12 @@ public final class Within {
         call(ACK, delivery.partitionId(), group, delivery.lease().id(), delivery.transactionId());
     }
 
-    private String json(Object value) {
-        return new String(payloads.encode(value), StandardCharsets.UTF_8);
-    }
-
-    private String call(String sql, String... values) throws SQLException {
+    private String call(String sql, @Nullable String... values) throws SQLException {
+        if (connection.getAutoCommit()) {
+            throw new IllegalStateException(
+                    "the connection is in no transaction: call setAutoCommit(false) before, and "
+                            + "commit() after");
+        }
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setString(i + 1, values[i]);

@@ -6,6 +6,7 @@ import io.queenmq.client.wire.Reply;
 import io.queenmq.client.wire.Wire;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Pops a batch, handles it, and pops the next, until the consumer stops. Runs on one virtual thread. */
 final class Worker<T> implements Runnable {
@@ -18,19 +19,22 @@ final class Worker<T> implements Runnable {
     private final ConsumerSettings settings;
     private final LaneWork<T> work;
     private final boolean isAtMostOnce;
-    private First<T> first;
+    private final LaneAppetite appetite;
+    private @Nullable First<T> first;
     private Duration pause = Duration.ZERO;
-    private volatile Wire.Attempt poll;
+    private volatile Wire.@Nullable Attempt poll;
+    private volatile @Nullable BatchRun<T> current;
 
     /** @param first null for none */
     Worker(RunningConsumer consumer, GroupView<T> group, ConsumerSettings settings, LaneWork<T> work,
-            boolean isAtMostOnce, First<T> first) {
+            boolean isAtMostOnce, @Nullable First<T> first) {
         this.consumer = consumer;
         this.group = group;
         this.settings = settings;
         this.work = work;
         this.isAtMostOnce = isAtMostOnce;
         this.first = first;
+        this.appetite = new LaneAppetite(settings.maxPartitions());
     }
 
     @Override
@@ -54,8 +58,12 @@ final class Worker<T> implements Runnable {
     private void handleNext(int wanted) {
         int handled = 0;
         try {
-            handled = handle(next(wanted));
+            handled = handle(next(wanted), wanted);
         } catch (RuntimeException e) {
+            if (group.context().wire().isClosed()) {
+                consumer.stopPolling();
+                return;
+            }
             consumer.onBug(e);
             pause = PAUSE_MAX;
         } finally {
@@ -71,15 +79,27 @@ final class Worker<T> implements Runnable {
         }
     }
 
+    /** What was fetched and not begun is for others. */
+    void giveBackWaiting() {
+        BatchRun<T> run = current;
+        if (run != null) {
+            run.giveBackWaiting();
+        }
+    }
+
     /** Returns how many messages were handed to the handler. */
-    private int handle(Batch<T> batch) {
+    private int handle(Batch<T> batch, int wanted) {
         if (batch.isEmpty()) {
             return 0;
         }
         consumer.idle().enter();
+        long sinceNs = System.nanoTime();
         try {
-            return new BatchRun<T>(consumer, group.context(), settings, batch.deliveries()).run(work);
+            current = new BatchRun<>(consumer, group.context(), settings, batch.deliveries());
+            return current.run(work);
         } finally {
+            current = null;
+            appetite.learn(wanted, batch.size(), batch.lanes(), System.nanoTime() - sinceNs);
             consumer.idle().leave();
         }
     }
@@ -98,7 +118,8 @@ final class Worker<T> implements Runnable {
         long sinceNs = System.nanoTime();
         try {
             poll = group.context().wire()
-                    .begin(group.call(settings.pop().batch(wanted).waitFor(waitFor), isAtMostOnce));
+                    .begin(group.call(settings.pop().batch(wanted).maxPartitions(appetite.lanes()).waitFor(waitFor),
+                            isAtMostOnce));
             if (!consumer.isPolling()) {
                 consumer.cancelPollsSoon();
             }
@@ -107,13 +128,16 @@ final class Worker<T> implements Runnable {
                 return none();
             }
             Batch<T> batch = group.batch(reply);
+            consumer.onWelcome();
             // Some answer at once that there is nothing, although they were asked to wait: a lane that is leased, a
             // server that is about to stop. Asking again and again would be a storm.
             boolean isHasty = batch.isEmpty() && System.nanoTime() - sinceNs < waitFor.toNanos() / 2;
             pause = isHasty ? longer() : Duration.ZERO;
             return batch;
         } catch (RefusedException e) {
-            if (!e.isAboutAccess() && e.status() != NOT_FOUND) {
+            if (e.isAboutAccess() || e.status() == NOT_FOUND) {
+                consumer.onRefusal(e);
+            } else {
                 consumer.fail(e);
             }
             settings.listener().onPopFailure(e);

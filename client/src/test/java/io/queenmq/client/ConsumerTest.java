@@ -1,6 +1,7 @@
 package io.queenmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -83,6 +84,27 @@ class ConsumerTest {
         for (int lane = 0; lane < 5; lane++) {
             assertThat(seen.values()).containsSubsequence("lane-" + lane + "a", "lane-" + lane + "b");
         }
+        assertThat(server.pending(name)).isZero();
+    }
+
+    @Test
+    void lanesThatHoldLittleAreFetchedManyAtATimeWithoutBeingTold() throws Exception {
+        List<Message<String>> messages = IntStream.range(0, 300).mapToObj(i -> Message.of("m").partition("lane-" + i))
+                .toList();
+        queue.pushMessages(messages);
+        AtomicInteger pops = new AtomicInteger();
+
+        try (Queen counting = Queen.builder().url(server.url()).token(() -> {
+            pops.incrementAndGet();
+            return null;
+        }).build();
+                var _ = counting.queue(name, String.class).group("billing").consumer().batch(100)
+                        .start(d -> seen.add(d.partition()))) {
+            seen.await(300);
+        }
+
+        // With a lane at a time it would be 300 pops, and as many acknowledgements.
+        assertThat(pops.get()).isLessThan(100);
         assertThat(server.pending(name)).isZero();
     }
 
@@ -181,7 +203,7 @@ class ConsumerTest {
     }
 
     @Test
-    void closingHandlesWhatWasDeliveredAndFetchesNoMore() throws Exception {
+    void closingFinishesWhatWasBegunAndGivesTheRestBack() throws Exception {
         queue.pushAll(List.of("1", "2", "3", "4", "5"));
         CountDownLatch isBusy = new CountDownLatch(1);
         CountDownLatch mayGoOn = new CountDownLatch(1);
@@ -197,9 +219,58 @@ class ConsumerTest {
         mayGoOn.countDown();
         closing.join();
 
-        assertThat(seen.values()).containsExactly("1", "2", "3");
+        assertThat(seen.values()).containsExactly("1");
         assertThat(server.leases(name)).isZero();
-        assertThat(group.pop().deliveries()).extracting(Delivery::value).containsExactly("4");
+        Batch<String> rest = group.pop(PopOptions.DEFAULT.batch(10));
+        assertThat(rest.deliveries()).extracting(Delivery::value).containsExactly("2", "3", "4", "5");
+        assertThat(rest.deliveries()).extracting(Delivery::attempt).containsOnly(1);
+    }
+
+    @Test
+    void closingGivesLanesThatWereNotBegunBackWhileAHandlerIsStillAtWork() throws Exception {
+        for (int lane = 0; lane < 5; lane++) {
+            queue.partition("lane-" + lane).pushAll(List.of("a", "b"));
+        }
+        CountDownLatch isBusy = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+
+        var running = group.consumer().batch(100).maxPartitions(5).start(d -> {
+            isBusy.countDown();
+            mayGoOn.await();
+            seen.add(d.partition());
+        });
+        isBusy.await();
+        assertThat(server.leases(name)).isEqualTo(5);
+        Thread closing = Thread.ofVirtual().start(running::close);
+        TestServer.await("one lane is left", () -> server.leases(name) == 1);
+        try (Batch<String> others = group.pop(PopOptions.DEFAULT.batch(100).maxPartitions(5))) {
+            assertThat(others.deliveries()).hasSize(8).extracting(Delivery::attempt).containsOnly(1);
+        }
+        mayGoOn.countDown();
+        closing.join();
+
+        assertThat(seen.values()).hasSize(1);
+        assertThat(server.leases(name)).isZero();
+        assertThat(server.pending(name)).isEqualTo(9);
+    }
+
+    @Test
+    void aClosedClientStartsNoConsumer() {
+        Queen closed = Queen.connect(server.url());
+        closed.close();
+
+        assertThatThrownBy(() -> closed.queue(name, String.class).group("billing").consumer().start(seen::add))
+                .isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+    }
+
+    @Test
+    void aHandlerMayCloseTheClient() throws Exception {
+        queue.push("1");
+        Queen another = Queen.connect(server.url());
+
+        var running = another.queue(name, String.class).group("billing").consumer().start(d -> another.close());
+
+        running.ended().get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Test

@@ -11,6 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +53,32 @@ class FuturesTest {
         }
         assertThat(Arrays.stream(type.getMethods()).map(Method::getName).filter(each -> each.endsWith(ENDING))
                 .map(each -> each.substring(0, each.length() - ENDING.length()))).isNotEmpty().isSubsetOf(ASKING);
+    }
+
+    @Test
+    void manyAsynchronousPushesNeedFewConnections() throws Exception {
+        AtomicInteger underWay = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        try (StubServer stub = new StubServer(); Queen queen = Queen.builder().url(stub.url()).requestsMax(5).build()) {
+            stub.answering(request -> {
+                most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+                try {
+                    Thread.sleep(2);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                underWay.decrementAndGet();
+                return new StubServer.Answer(201,
+                        "[{\"status\":\"queued\",\"messageId\":\"m\",\"partitionId\":\"p\"}]");
+            });
+            var pushes = IntStream.range(0, 300)
+                    .mapToObj(i -> queen.queue("q", String.class).pushAsync("m")).toList();
+            for (var each : pushes) {
+                each.get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            }
+        }
+
+        assertThat(most.get()).isBetween(1, 5);
     }
 
     @Test

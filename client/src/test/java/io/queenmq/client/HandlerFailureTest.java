@@ -1,7 +1,9 @@
 package io.queenmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.client.error.CodecException;
 import io.queenmq.client.operator.QueueOptions;
 import java.time.Duration;
 import java.util.List;
@@ -178,16 +180,105 @@ class HandlerFailureTest {
     }
 
     @Test
-    void aPayloadOfAnotherTypeFailsOnlyItself() throws Exception {
-        server.queen().queue(name, Json.class).partition("a")
-                .push(Message.of(new Json("{\"not\":\"text\"}")).transactionId("object"));
+    void aPayloadThatCannotBeDecodedIsGivenUpAtOnceAndItsLaneGoesOn() throws Exception {
+        pushAnObject();
         queue.partition("a").push("text");
 
-        try (var running = group.consumer().batch(10).stopWhenIdle(SOON).start(d -> seen.add(d.value()))) {
+        try (var running = group.consumer().batch(10).stopWhenIdle(SOON).start(d -> {
+            seen.add(d.transactionId().equals("object") ? "tried" : "other");
+            seen.add(d.value());
+        })) {
             running.awaitEnd();
         }
 
-        assertThat(seen.values()).containsExactly("text");
+        assertThat(seen.values()).containsExactly("tried", "other", "text");
+        assertThat(server.deadLetters(name)).hasSize(1).first().asString().contains("object 1", "CodecException");
+        assertThat(server.pending(name)).isZero();
+    }
+
+    @Test
+    void inABatchTheOnesThatCannotBeDecodedAreToBlame() throws Exception {
+        queue.partition("a").push("1");
+        pushAnObject();
+        queue.partition("a").push("2");
+
+        try (var running = group.consumer().batch(10).stopWhenIdle(SOON)
+                .startBatches(lane -> seen.add(lane.stream().map(Delivery::value).toList()))) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).containsExactly("[1, 2]");
+        assertThat(server.deadLetters(name)).hasSize(1).first().asString().contains("object 1", "CodecException");
+        assertThat(server.pending(name)).isZero();
+    }
+
+    @Test
+    void thatCanBeChanged() throws Exception {
+        pushAnObject();
+
+        try (var running = group.consumer().errorHandler(ErrorHandler.retrying()).stopWhenIdle(SOON)
+                .start(d -> seen.add(d.value()))) {
+            running.awaitEnd();
+        }
+
         assertThat(server.deadLetters(name)).hasSize(1).first().asString().contains("object 3", "CodecException");
+    }
+
+    @Test
+    void aConsumerThatStopsWhenIdleWaitsForADelayedRetry() throws Exception {
+        server.queen().operator().queues().configure(name, QueueOptions.of().retryDelay(Duration.ofSeconds(3)));
+        queue.partition("a").push("1");
+
+        try (var running = group.consumer().stopWhenIdle(Duration.ofMillis(300)).start(d -> {
+            seen.add(d.attempt());
+            if (d.attempt() == 1) {
+                throw new IllegalStateException("not now");
+            }
+        })) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).containsExactly("1", "2");
+        assertThat(server.pending(name)).isZero();
+    }
+
+    @Test
+    void anErrorHandlerDecides() throws Exception {
+        queue.partition("a").pushMessages(List.of(Message.of("skip").transactionId("skip"),
+                Message.of("kill").transactionId("kill"), Message.of("again").transactionId("again"),
+                Message.of("worse").transactionId("worse")));
+
+        try (var running = group.consumer().stopWhenIdle(SOON).errorHandler((delivery, failure) -> {
+            seen.add(failure.getMessage() + "/" + delivery.attempt());
+            return switch (failure.getMessage()) {
+                case "skip" -> Outcome.ack();
+                case "kill" -> Outcome.deadLetter("killed");
+                case "again" -> delivery.attempt() == 1 ? Outcome.fail("once more") : Outcome.ack();
+                default -> throw new IllegalStateException("the error handler is broken");
+            };
+        }).start(d -> {
+            throw new IllegalArgumentException(d.value());
+        })) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).containsExactly("skip/1", "kill/1", "again/1", "again/2", "worse/1", "worse/2",
+                "worse/3");
+        assertThat(server.deadLetters(name)).containsExactly("kill 1 killed",
+                "worse 3 java.lang.IllegalStateException: the error handler is broken");
+        assertThat(server.pending(name)).isZero();
+    }
+
+    @Test
+    void aConsumerThatCouldNeverDecodeAnythingIsNotStarted() {
+        record Order(int number) {}
+
+        assertThatThrownBy(() -> server.queen().queue(name, Order.class).group("billing").consumer().start(d -> {}))
+                .isInstanceOf(CodecException.class).hasMessageContaining("there is no codec");
+    }
+
+    private void pushAnObject() {
+        server.queen().queue(name, Json.class).partition("a")
+                .push(Message.of(new Json("{\"not\":\"text\"}")).transactionId("object"));
     }
 }

@@ -67,7 +67,8 @@ class LostLeaseTest {
         assertThat(seen.values()).containsExactly("1");
         assertThat(lost.values()).contains("one");
         Batch<String> again = group.pop(PopOptions.DEFAULT.batch(2));
-        assertThat(again.deliveries()).extracting(Delivery::value).containsExactly("1");
+        assertThat(again.deliveries()).extracting(Delivery::value).containsExactly("1", "2");
+        assertThat(again.deliveries()).extracting(Delivery::attempt).containsExactly(2, 1);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.queenmq.client.operator.LaneFilter;
 import io.queenmq.client.operator.MessageFilter;
 import io.queenmq.client.operator.Numbers;
 import io.queenmq.client.operator.Operator;
+import io.queenmq.client.operator.QueueDefinition;
 import io.queenmq.client.operator.QueueOptions;
 import io.queenmq.client.operator.RedriveRequest;
 import io.queenmq.client.operator.SeekTarget;
@@ -45,7 +46,8 @@ class OperatorCallsTest {
             Map.entry(byte[].class, new byte[]{'1'}), Map.entry(List.class, List.of()),
             Map.entry(Duration.class, Duration.ZERO), Map.entry(Instant.class, Instant.EPOCH),
             Map.entry(MessageFilter.class, FILTER), Map.entry(LaneFilter.class, LaneFilter.any()),
-            Map.entry(QueueOptions.class, QueueOptions.of()), Map.entry(SeekTarget.class, SeekTarget.end()),
+            Map.entry(QueueOptions.class, QueueOptions.of()),
+            Map.entry(QueueDefinition.class, QueueDefinition.of(NAME)), Map.entry(SeekTarget.class, SeekTarget.end()),
             Map.entry(RedriveRequest.class, RedriveRequest.of(FILTER)));
 
     @RegisterExtension

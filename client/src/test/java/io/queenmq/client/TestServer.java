@@ -133,6 +133,14 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
                 partition);
     }
 
+    /** The same, each with its transactionId in front if it is one character long, as no id is that a client makes. */
+    List<String> storedLines(String queue, String partition) {
+        return select(
+                "select case when length(transaction_id) = 1 then transaction_id || ' ' else '' end || (data #>> '{}')"
+                        + " from queen.message where queue = ? and partition = ? order by \"offset\"",
+                queue, partition);
+    }
+
     /** How many messages the groups of the queue have not finished. */
     int pending(String queue) {
         return Integer.parseInt(select("select coalesce(sum(p.head - c.committed), 0) from queen.cursor c"

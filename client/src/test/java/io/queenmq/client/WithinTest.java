@@ -36,6 +36,14 @@ class WithinTest {
     }
 
     @Test
+    void aConnectionThatCommitsByItselfIsRefused() throws Exception {
+        try (Connection committing = server.database().connect()) {
+            assertThatThrownBy(() -> server.queen().within(committing).push("any", "a", "1"))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("setAutoCommit(false)");
+        }
+    }
+
+    @Test
     void aConsumerGetsWhatWasCommittedAndNothingElse() throws Exception {
         var seen = new LinkedBlockingQueue<String>();
         try (var _ = queue.group("billing").consumer().start(delivery -> seen.add(delivery.value()))) {

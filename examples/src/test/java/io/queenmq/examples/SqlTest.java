@@ -65,6 +65,19 @@ class SqlTest {
         assertThat(run("read.sql")).containsExactly("0 order-4711 {\"order\": 4711}");
     }
 
+    @Test
+    void messagesAreStoredWithAnotherReplicaIdentity() throws SQLException, IOException {
+        query("reset role");
+        run("replica-identity.sql");
+        try {
+            queen.queue("orders", String.class).partition("a").push("1");
+            assertThat(queen.queue("orders", String.class).group("g").pop().ack()).hasSize(1);
+        } finally {
+            query("alter table queen.partition replica identity full");
+            query("alter table queen.cursor replica identity full");
+        }
+    }
+
     /** Answers the rows of the last statement, values separated by spaces. */
     private List<String> run(String script) throws SQLException, IOException {
         return query(Files.readString(SCRIPTS.resolve(script)));

@@ -29,10 +29,13 @@ public final class QueenExtension implements ParameterResolver, AfterEachCallbac
             return server;
         }
         Store store = context.getStore(NAMESPACE);
-        if (store.get(Queen.class) == null) {
-            store.put(Queen.class, server.connect());
+        Queen known = store.get(Queen.class, Queen.class);
+        if (known != null) {
+            return known;
         }
-        return store.get(Queen.class);
+        Queen connected = server.connect();
+        store.put(Queen.class, connected);
+        return connected;
     }
 
     @Override

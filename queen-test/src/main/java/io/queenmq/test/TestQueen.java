@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real Queen server on a real PostgreSQL, started by the first test of a JVM that needs it and ended with the JVM. Its
@@ -127,8 +128,13 @@ public final class TestQueen {
                 + " where datname = current_database() and application_name = 'queen'");
     }
 
-    /** The payloads that are stored in a lane, as JSON and in order, finished ones too until retention takes them. */
+    /**
+     * The payloads that are stored in a lane, as JSON and in order, finished ones too until retention takes them.
+     *
+     * @throws IllegalArgumentException when there is no such queue
+     */
     public List<String> messages(String queue, String partition) {
+        requireQueue(queue);
         return database.query("select data from queen.message where queue = ? and partition = ? order by \"offset\"",
                 queue, partition);
     }
@@ -137,8 +143,10 @@ public final class TestQueen {
      * How many messages of the queue the group has not finished: neither acknowledged nor given up.
      *
      * @param group null for those who read without one
+     * @throws IllegalArgumentException when there is no such queue
      */
-    public int pending(String queue, String group) {
+    public int pending(String queue, @Nullable String group) {
+        requireQueue(queue);
         return Integer.parseInt(database.query("""
                 select coalesce(sum(p.head - coalesce(c.committed, p.tail)
                     - coalesce((select sum(upper(a) - lower(a)) from unnest(c.acked) a), 0)), 0)::int
@@ -147,6 +155,13 @@ public final class TestQueen {
                 left join queen.cursor c on c.partition_id = p.id and c.group_name = ?
                 where q.name = ?
                 """, group == null ? NO_GROUP : group, queue).getFirst());
+    }
+
+    /** A name with a mistake in it must not look like a queue in which all is done. */
+    private void requireQueue(String queue) {
+        if (database.query("select name from queen.queue where name = ?", queue).isEmpty()) {
+            throw new IllegalArgumentException("there is no queue '" + queue + "'; the first push to it creates it");
+        }
     }
 
     /** Started when it is asked for and no earlier. */

@@ -16,12 +16,22 @@ class QueenExtensionTest {
     private static Queen first;
 
     @Test
+    void aQueueThatDoesNotExistIsNotMistakenForOneInWhichAllIsDone(TestQueen server) {
+        assertThatThrownBy(() -> server.pending("typo", "billing")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'typo'");
+        assertThatThrownBy(() -> server.messages("typo", "a")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'typo'");
+    }
+
+    @Test
     void aMessageIsStoredForReal(Queen queen, TestQueen server) throws SQLException {
         first = queen;
         String queue = server.newQueue();
         queen.queue(queue, String.class).partition("a").push("by HTTP");
         try (var connection = server.connectDatabase()) {
+            connection.setAutoCommit(false);
             queen.within(connection).push(queue, "a", "by SQL");
+            connection.commit();
         }
 
         assertThat(server.messages(queue, "a")).containsExactly("\"by HTTP\"", "\"by SQL\"");

@@ -5,7 +5,7 @@ as $$
 -- Promise:  a dead letter as documents show it.
 -- Params:   the row; how many bytes there is room for.
 -- Returns:  {id, transactionId, traceId, partitionId, offset, queue, partition, consumerGroup, errorMessage, retryCount, data,
---           producerSub, createdAt, failedAt}. Where there is no room for the data, it is null and dataBytes says what it takes.
+--           producerSub, headers, createdAt, failedAt}. Where there is no room for the data, it is null and dataBytes says what it takes.
 -- Locks:    none.
 -- Writes:   nothing
 begin
@@ -14,7 +14,7 @@ begin
             'id', f.id, 'transactionId', coalesce(dead.transaction_id, f.transaction_id), 'traceId', f.trace_id,
             'partitionId', dead.partition_id, 'offset', dead.message_offset, 'queue', q.name, 'partition', dead.partition_name,
             'consumerGroup', dead.group_name, 'errorMessage', dead.error, 'retryCount', dead.attempts, 'data', f.data,
-            'producerSub', f.producer_sub, 'createdAt', :api.iso_millis(dead.created_at), 'failedAt', :api.iso_millis(dead.failed_at),
+            'producerSub', f.producer_sub, 'headers', f.headers, 'createdAt', :api.iso_millis(dead.created_at), 'failedAt', :api.iso_millis(dead.failed_at),
             'dataBytes', case when octet_length(dead.line) > room then octet_length(dead.line) end)
         from queen.queue q
         left join lateral :api.line_fields(

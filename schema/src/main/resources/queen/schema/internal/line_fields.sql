@@ -1,5 +1,5 @@
 create function :api.line_fields(line text)
-returns table (id uuid, transaction_id text, trace_id uuid, producer_sub text, data json)
+returns table (id uuid, transaction_id text, trace_id uuid, producer_sub text, headers json, data json)
 language sql immutable
 as $$
 -- Promise:  the parts of a stored line. It is never parsed as a whole, because a payload may hold what text cannot, such as \u0000.
@@ -14,11 +14,12 @@ select f.field[1]::uuid,
        f.field[3]::uuid,
        case when f.field[4] ~ '\\u(0000|[dD][89a-fA-F])' then f.field[4]
             else ('"' || f.field[4] || '"')::json #>> '{}' end,
-       (case when line like '%,"isEncrypted":true}' then left(f.field[5], -1) || ',"messageId":"' || f.field[1] || '"}'
-             else f.field[5] end)::json
+       f.field[5]::json,
+       (case when line like '%,"isEncrypted":true}' then left(f.field[6], -1) || ',"messageId":"' || f.field[1] || '"}'
+             else f.field[6] end)::json
 -- What ends an encrypted line is a field of the line, not of its payload.
 from regexp_match(regexp_replace(line, ',"isEncrypted":true\}$', '}'),
-    '^\{"id":"([^"]*)","transactionId":"((?:[^"\\]|\\.)*)","traceId":(?:null|"([^"]*)"),"producerSub":(?:null|"((?:[^"\\]|\\.)*)"),"data":(.*)\}$')
+    '^\{"id":"([^"]*)","transactionId":"((?:[^"\\]|\\.)*)","traceId":(?:null|"([^"]*)"),"producerSub":(?:null|"((?:[^"\\]|\\.)*)")(?:,"headers":(\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\}))?,"data":(.*)\}$')
     as f (field)
 where f.field is not null
 $$;

@@ -34,7 +34,7 @@ begin
                            else s.status end,
             'queueStatus', s.queue_status,
             'busStatus', json_build_object('consumedBy', s.consumed_by, 'totalGroups', s.total_groups),
-            'traceId', f.trace_id, 'producerSub', f.producer_sub, 'queuePriority', q.priority,
+            'traceId', f.trace_id, 'producerSub', f.producer_sub, 'headers', f.headers, 'queuePriority', q.priority,
             'createdAt', :api.iso_millis(m.created_at), 'leaseExpiresAt', :api.iso_millis(s.lease_until),
             'payload', f.data, 'payloadBytes', case when z.is_large then octet_length(m.line) end, 'isEncrypted', m.line like '%,"isEncrypted":true}',
             'errorMessage', coalesce(x.error, dead.error), 'retryCount', coalesce(x.attempts, dead.attempts, 0),

@@ -1,6 +1,7 @@
 -- Every stored message as a row, for people: select * from queen.message where queue = 'orders' and partition = 'customer-42'.
 -- data is json and not jsonb, because a payload may hold what jsonb refuses, such as \u0000. A name that holds such
--- a thing is shown as it is stored, since one message must not hide all others. The data of an encrypted message is its ciphertext.
+-- a thing is shown as it is stored, since one message must not hide all others. The data of an encrypted message is its ciphertext;
+-- its headers are in the clear.
 create or replace view queen.message as
 select q.name as queue,
        k.name as partition,
@@ -11,17 +12,18 @@ select q.name as queue,
        f.field[3]::uuid as trace_id,
        case when f.field[4] ~ '\\u(0000|[dD][89a-fA-F])' then f.field[4]
             else ('"' || f.field[4] || '"')::json #>> '{}' end as producer_sub,
-       f.field[5]::json as data,
+       f.field[6]::json as data,
        s.created_at,
        p.id as partition_id,
-       f.field[6] is not null as is_encrypted
+       f.field[7] is not null as is_encrypted,
+       f.field[5]::json as headers
 from queen.queue q
 join queen.partition_key k on k.queue_id = q.id
 join queen.partition p on p.id = k.id
 join queen.segment s on s.partition_id = p.id
 cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, ordinality)
 cross join lateral regexp_match(l.line,
-    '^\{"id":"([^"]*)","transactionId":"((?:[^"\\]|\\.)*)","traceId":(?:null|"([^"]*)"),"producerSub":(?:null|"((?:[^"\\]|\\.)*)"),"data":(.*?)(,"isEncrypted":true)?\}$')
+    '^\{"id":"([^"]*)","transactionId":"((?:[^"\\]|\\.)*)","traceId":(?:null|"([^"]*)"),"producerSub":(?:null|"((?:[^"\\]|\\.)*)")(?:,"headers":(\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\}))?,"data":(.*?)(,"isEncrypted":true)?\}$')
     as f (field)
 where s.base + l.ordinality - 1 >= p.tail
   and not coalesce(p.removed @> s.base + l.ordinality - 1, false);

@@ -3,37 +3,19 @@ package io.queenmq.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Failed;
-import io.queenmq.schema.Api.Given;
 import io.queenmq.schema.Api.Holder;
-import io.queenmq.schema.Api.Opening;
-import io.queenmq.schema.Api.Reader;
 import io.queenmq.schema.Api.Transaction;
-import io.queenmq.schema.Api.Wish;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a delivery that finished nothing costs, and whom: batches as usual until the last attempt, which is made alone. */
-class AttemptsTest {
-    private static final String GROUP = "workers";
-    private static final int BATCH = 100;
-
-    @RegisterExtension
-    static final SchemaDatabase database = new SchemaDatabase();
-
-    private final Api api = database.api();
-
+class AttemptsTest extends AttemptsPlay {
     @Nested
     class OfABatchOfAHundredWithThreeRetries {
         private final Lane lane = lane(BATCH, 3);
@@ -196,124 +178,6 @@ class AttemptsTest {
         }
     }
 
-    @Nested
-    class AtTheLastAttempt {
-        @Test
-        void nothingElseIsUnderTheLease() {
-            var lanes = database.newLanes(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
-            open(lanes, 2);
-            failAll(lease(lanes.get(0)));
-
-            var lease = lanes.get(0).newLeaseId();
-            var given = api.lease(lanes.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
-
-            assertThat(given).extracting(Given::status).containsExactly("leased", "spared", "spared");
-            assertThat(given.getFirst()).returns(1L, Given::end).returns(true, Given::isAlone);
-        }
-
-        @Test
-        void itDoesNotJoinWhatWasGivenBefore() {
-            var lanes = database.newLanes(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
-            open(lanes, 2);
-            failAll(lease(lanes.get(1)));
-
-            var lease = lanes.get(0).newLeaseId();
-            var given = api.lease(lanes.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
-
-            assertThat(given).extracting(Given::status).containsExactly("leased", "spared", "leased");
-            assertThat(given).extracting(Given::isAlone).containsOnly(false);
-        }
-
-        @Test
-        void itDoesNotJoinWhatAnEarlierCallGave() {
-            var lanes = database.newLanes(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
-            open(lanes, 2);
-            failAll(lease(lanes.get(1)));
-            var lease = lanes.get(0).newLeaseId();
-            api.lease(Wish.of(lanes.get(0), GROUP, 10).as(lease));
-
-            assertThat(api.lease(Wish.of(lanes.get(1), GROUP, 10).as(lease)).getFirst().status()).isEqualTo("spared");
-        }
-
-        @Test
-        void itKeepsNoOtherLaneBackWhileItCannotBeGiven() {
-            var lanes = database.newLanes(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
-            open(lanes, 2);
-            failAll(lease(lanes.get(0)));
-            api.operate("{}", "pause_lane", "me", lanes.get(0).id(), true);
-
-            var lease = lanes.get(0).newLeaseId();
-            var given = api.lease(lanes.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
-
-            assertThat(given).extracting(Given::status).containsExactly("waiting", "leased");
-        }
-
-        @Test
-        void callThatIsRepeatedAddsNothingToIt() {
-            var lanes = database.newLanes(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
-            open(lanes, 2);
-            failAll(lease(lanes.get(0)));
-            var lease = lanes.get(0).newLeaseId();
-            var wishes = lanes.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new);
-            var once = api.lease(wishes);
-
-            assertThat(api.lease(wishes)).extracting(Given::status, Given::isAlone)
-                    .isEqualTo(once.stream().map(given -> tuple(given.status(), given.isAlone())).toList());
-        }
-
-        @Test
-        void onlySomeOfABatchComeAloneAndTheOthersInBatches() {
-            var lane = lane(10, 2);
-            for (int delivery = 0; delivery < 2; delivery++) {
-                var next = lease(lane);
-                api.nack(List.of(Holder.of(next.wish, "{}")), Failed.of(3), Failed.of(4));
-            }
-
-            var sizes = new ArrayList<Integer>();
-            for (var next = lease(lane); next != null; next = lease(lane)) {
-                sizes.add(next.offsets.size());
-                finish(next);
-            }
-
-            assertThat(sizes).containsExactly(3, 1, 1, 5);
-        }
-
-        @Test
-        void whatIsFinishedWhenItIsGivenNeedNotComeAlone() {
-            var lane = lane(5, 1);
-            failAll(lease(lane));
-
-            assertThat(api.lease(true, Wish.of(lane, GROUP, BATCH)).getFirst()).returns(5L, Given::end)
-                    .returns(false, Given::isAlone);
-            assertEnds(lane, 5, List.of());
-        }
-
-        @Test
-        void raisedRetryLimitBringsBatchesBack() {
-            var lane = lane(5, 1);
-            failAll(lease(lane));
-            assertThat(lease(lane).offsets).hasSize(1);
-            release(lane);
-
-            api.configure(lane.queue(), Map.of("retry_limit", 5));
-
-            assertThat(lease(lane).offsets).hasSize(5);
-        }
-
-        @Test
-        void loweredRetryLimitKillsNobodyWhoWasNotAlone() {
-            var lane = lane(5, 5);
-            failAll(lease(lane));
-            lease(lane);
-            api.configure(lane.queue(), Map.of("retry_limit", 0));
-
-            runOut(lane);
-
-            assertThat(DeadLetter.of(api, lane)).isEmpty();
-            assertThat(lease(lane).offsets).containsExactly(0L);
-        }
-    }
-
     @Test
     void leaseGivenBackCostsNothing() {
         var lane = lane(3, 1);
@@ -448,103 +312,5 @@ class AttemptsTest {
         runOut(lane);
 
         assertThat(lease(lane).offsets).hasSize(4);
-    }
-
-    private int crashesUntilDone(Lane lane, long poison) {
-        int crashes = 0;
-        for (var next = lease(lane); next != null; next = lease(lane)) {
-            if (next.has(poison)) {
-                runOut(lane);
-                crashes++;
-            } else {
-                finish(next);
-            }
-        }
-        return crashes;
-    }
-
-    /** What one delivery brought. */
-    private record Delivery(Wish wish, Given given, List<Long> offsets) {
-        boolean has(long offset) {
-            return offsets.contains(offset);
-        }
-    }
-
-    private Lane lane(int messages, int retryLimit) {
-        var lane = database.newLaneWith(messages, Map.of("retry_limit", retryLimit, "retry_delay_ms", 0));
-        api.subscribe(GROUP, lane.queue(), "", "", "all", null);
-        return lane;
-    }
-
-    /** Fills each lane and lets the group in; answers a lease id that was made for the first of them. */
-    private UUID open(List<Lane> lanes, int messages) {
-        for (var lane : lanes) {
-            api.push(new Append(lane, 0, Batch.ofSize(messages)));
-            api.openCursors(new Opening(lane.id(), GROUP, null));
-        }
-        return lanes.getFirst().newLeaseId();
-    }
-
-    /** The next delivery of up to a hundred; null when there is none. */
-    private Delivery lease(Lane lane) {
-        var wish = Wish.of(lane, GROUP, BATCH);
-        var given = api.lease(wish).getFirst();
-        if (!given.isLeased()) {
-            return null;
-        }
-        return new Delivery(wish, given, api.list(rows -> rows.getLong(1), """
-                select o
-                from queen.cursor c
-                cross join lateral generate_series(c.committed, c.lease_end - 1) o
-                where c.partition_id = ? and c.group_name = ? and not coalesce(c.acked @> o, false)
-                order by o""", lane.id(), GROUP));
-    }
-
-    /** The next delivery, of as many messages as these. */
-    private Delivery whole(Lane lane, int messages) {
-        var next = lease(lane);
-        assertThat(next.offsets).containsExactlyElementsOf(LongStream.range(0, messages).boxed().toList());
-        return next;
-    }
-
-    private void failAll(Delivery delivery) {
-        api.nack(List.of(Holder.of(delivery.wish, "{}")),
-                delivery.offsets.stream().map(Failed::of).toArray(Failed[]::new));
-    }
-
-    private void finish(Delivery delivery) {
-        ack(delivery, delivery.offsets.stream().mapToLong(Long::longValue).toArray());
-    }
-
-    private void ack(Delivery delivery, long... offsets) {
-        var ranges = Arrays.stream(offsets).mapToObj(offset -> "[" + offset + "," + (offset + 1) + ")").toList();
-        assertThat(api.ack(Holder.of(delivery.wish, "{" + String.join(",", ranges) + "}")).getFirst().isLive())
-                .isTrue();
-    }
-
-    private void runOut(Lane lane) {
-        CursorRow.runOut(api, lane, GROUP);
-        assertThat(api.expire(new Reader(lane.id(), GROUP))).hasSize(1);
-    }
-
-    private void release(Lane lane) {
-        assertThat(api.release(new Holder(lane.id(), GROUP, CursorRow.of(api, lane, GROUP).lease(), null))).hasSize(1);
-    }
-
-    /** The runs of messages that failed, with their attempts. */
-    private List<String> failures(Lane lane) {
-        return api.list(rows -> rows.getString(1), """
-                select message_offset || '+' || message_count || ': ' || attempts
-                from queen.failure
-                where partition_id = ? and group_name = ?
-                order by message_offset""", lane.id(), GROUP);
-    }
-
-    private void assertEnds(Lane lane, long messages, List<Long> dead) {
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::offset).containsExactlyElementsOf(dead);
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(messages, CursorRow::committed)
-                .returns((long) dead.size(), CursorRow::dead).returns(messages - dead.size(), CursorRow::completed)
-                .returns(false, CursorRow::isFailing).returns(true, CursorRow::isFree);
-        assertThat(failures(lane)).isEmpty();
     }
 }

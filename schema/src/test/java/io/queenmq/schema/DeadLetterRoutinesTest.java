@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
-import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -91,6 +91,25 @@ class MessageViewTest {
     }
 
     @Test
+    void headersAreReadable() {
+        var lane = database.newLane();
+        var headers = "{\"a\":\"\\\"},{\", \"data\":\"x\"}";
+        api.push(new Append(lane, 0, Batch.ofLines(List.of(
+                Batch.line("\"1\"", "null", "null,\"headers\":" + headers, "{\"b\":1}"),
+                Batch.line("\"2\"", "null", "\"p\",\"headers\":" + headers,
+                        "{\"encrypted\":\"eA==\"},\"isEncrypted\":true"),
+                Batch.line("\"3\"", "null", "null", "{\"headers\":{\"c\":\"d\"}}")))));
+
+        assertThat(Rows.strings(api.connection(),
+                "select coalesce(headers::text, 'none') || ' ' || data || ' ' || is_encrypted"
+                        + " from queen.message where queue = ? order by \"offset\"",
+                lane.queue())).containsExactly(
+                        headers + " {\"b\":1} false", headers + " {\"encrypted\":\"eA==\"} true",
+                        "none {\"headers\":{\"c\":\"d\"}} false");
+        assertThat(messagesOf(lane)).extracting(Message::producerSub).containsExactly(null, "p", null);
+    }
+
+    @Test
     void removedMessagesAreNotShown() {
         var lane = database.newLane();
         api.push(new Append(lane, 0, Batch.of("a", "b", "c")));

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.CatchUp;
 import io.queenmq.schema.Api.CaughtUp;
-import io.queenmq.schema.Api.Wish;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +70,31 @@ class OwnTransactionTest {
 
         assertThat(lines("a")).extracting(line -> line.replaceFirst(".*\"data\":", ""))
                 .containsExactly("{\"b\": 1}}", "{\"b\" : 2}}", "{\"b\":3}}", "null}");
+    }
+
+    @Test
+    void headersArePushedAsServersStoreThem() {
+        api.execute("select queen.push('" + queue.name() + "', 'a', '1', null, '{\"a\" : \"b\\n\",\"data\":\"x\"}')");
+        api.execute("select queen.push('" + queue.name() + "', 'a', '2'::jsonb, 't', json_build_object('k', 'v'))");
+        api.execute("select queen.push('" + queue.name() + "', 'a', '3'::json, null, '{}')");
+        api.execute("select queen.push('" + queue.name() + "', 'a', '4', null, null)");
+
+        assertThat(lines("a")).extracting(line -> line.replaceFirst(".*\"producerSub\":", "")).containsExactly(
+                "null,\"headers\":{\"a\":\"b\\n\", \"data\":\"x\"},\"data\":1}",
+                "null,\"headers\":{\"k\":\"v\"},\"data\":2}", "null,\"data\":3}", "null,\"data\":4}");
+    }
+
+    @Test
+    void whatNoServerWouldTakeAsHeadersIsRefused() {
+        for (String headers : List.of("[]", "{\"a\":1}", "{\"a\":null}", "{\"\":\"x\"}", "{\"a\":\"1\",\"a\":\"2\"}",
+                "{\"a\":\"" + "x".repeat(4089) + "\"}", IntStream.range(0, 65).mapToObj(i -> "\"" + i + "\":\"x\"")
+                        .collect(Collectors.joining(",", "{", "}")))) {
+            assertThatThrownBy(() -> api.execute("select queen.push('" + queue.name() + "', 'a', '1', null, '" + headers
+                    + "')")).as(headers).hasMessageContaining("header");
+        }
+        api.execute(
+                "select queen.push('" + queue.name() + "', 'a', '1', null, '{\"a\":\"" + "x".repeat(4088) + "\"}')");
+        assertThat(lines("a")).hasSize(1);
     }
 
     @Test
@@ -300,13 +325,13 @@ class OwnTransactionTest {
         var wish = leased("t1", "t2");
         api.nack(List.of(Api.Holder.of(wish, "{}")), Api.Failed.of(0), Api.Failed.of(1));
         var alone = Wish.of(lane("a"), "billing", 10);
-        assertThat(api.lease(alone).getFirst()).returns(1L, Api.Given::end);
+        assertThat(api.lease(alone).getFirst()).returns(1L, Given::end);
 
         ack(mine, alone, "t1");
 
         assertThat(committed()).isEqualTo("1");
-        assertThat(api.lease(Wish.of(lane("a"), "billing", 10)).getFirst()).returns(1L, Api.Given::first)
-                .returns(1, Api.Given::attempts).returns(true, Api.Given::isAlone);
+        assertThat(api.lease(Wish.of(lane("a"), "billing", 10)).getFirst()).returns(1L, Given::first)
+                .returns(1, Given::attempts).returns(true, Given::isAlone);
     }
 
     private Wish leased(String... transactionIds) {

@@ -40,7 +40,7 @@ class QueenListenerTest {
             this.seen = seen;
         }
 
-        @QueenListener(queue = "${shop.queue}", group = "billing", concurrency = 4)
+        @QueenListener(queue = "${shop.queue}", group = "billing", concurrency = "4")
         void bill(Order order) {
             seen.add("billed " + order.number());
         }
@@ -93,7 +93,7 @@ class QueenListenerTest {
             this.seen = seen;
         }
 
-        @QueenListener(queue = "${shop.queue}", group = "statistics", batch = 2)
+        @QueenListener(queue = "${shop.queue}", group = "statistics", batch = "2")
         void count(List<Delivery<Order>> lane) {
             seen.add(lane.stream().map(each -> each.value().customer()).toList());
         }
@@ -148,7 +148,7 @@ class QueenListenerTest {
             seen.add(needed == null ? "alone" : "made");
         }
 
-        @QueenListener(queue = "${shop.queue}", group = "billing", batch = 1)
+        @QueenListener(queue = "${shop.queue}", group = "billing", batch = "1")
         void bill(Order order) throws InterruptedException {
             isBusy.countDown();
             mayGoOn.await();

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.client.Delivery;
+import io.queenmq.client.Message;
 import io.queenmq.client.Queen;
+import io.queenmq.client.operator.QueueDefinition;
 import io.queenmq.client.operator.QueueOptions;
 import io.queenmq.test.QueenTest;
 import io.queenmq.test.TestQueen;
@@ -18,11 +20,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
+import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Messages and rows of one transaction. */
 @QueenTest
@@ -130,7 +134,7 @@ class QueenTemplateTest {
         }
 
         @Transactional
-        @QueenListener(queue = "${shop.queue}", group = "warehouse", batch = 1)
+        @QueenListener(queue = "${shop.queue}", group = "warehouse", batch = "1")
         public void pack(Delivery<Integer> order) {
             if (order.partition().equals("orders")) {
                 jdbc.update("insert into shop_order values (?)", order.value());
@@ -182,6 +186,90 @@ class QueenTemplateTest {
                 .isInstanceOf(InvalidDataAccessResourceUsageException.class)
                 .hasMessageContaining("queen.join-transactions=false"));
         assertThat(server.messages(queue, "orders")).isEmpty();
+    }
+
+    @Test
+    void aQueueThatDoesNotExistIsNamedAndTheErrorSaysWhatToDo() {
+        application.withPropertyValues("shop.queue=no-such-queue").run(context -> assertThatThrownBy(
+                () -> context.getBean(Shop.class).announceOnly(1))
+                .isInstanceOf(InvalidDataAccessResourceUsageException.class)
+                .hasMessageContaining("there is no queue \"no-such-queue\"")
+                .hasMessageContaining("QueueDefinition"));
+    }
+
+    static class Needs {
+        @Bean
+        QueueDefinition orders(Environment environment) {
+            return QueueDefinition.of(environment.getProperty("shop.queue")).options(QueueOptions.of().retryLimit(7));
+        }
+    }
+
+    @Test
+    void queuesThatAreDefinedAsBeansAreThereWhenTheApplicationStarts() {
+        String defined = server.newQueue();
+        application.withUserConfiguration(Needs.class).withPropertyValues("shop.queue=" + defined)
+                .run(context -> context.getBean(Shop.class).order(3, true));
+        assertThat(server.messages(defined, "orders")).containsExactly("3");
+        assertThat(queen.operator().queues().find(defined).orElseThrow().options().retryLimit()).isEqualTo(7);
+    }
+
+    @Test
+    void anApplicationThatNeedsAQueueThatIsNotThereDoesNotStart() {
+        application.withBean("needed", QueueDefinition.class, () -> QueueDefinition.of("no-such-queue").required())
+                .run(context -> assertThat(context).getFailure().hasMessageContaining("no-such-queue")
+                        .hasMessageContaining("queen.define-queues=false"));
+        application.withBean("needed", QueueDefinition.class, () -> QueueDefinition.of("no-such-queue").required())
+                .withPropertyValues("queen.define-queues=false")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void aMessageIsPushedAsTheMessageItIs() {
+        application.run(context -> {
+            QueenTemplate template = context.getBean(QueenTemplate.class);
+            assertThat(template.push(queue, "a", Message.of("x").transactionId("t"))).isTrue();
+            assertThat(template.push(queue, Message.of("x").transactionId("t").partition("a"))).isFalse();
+            new TransactionTemplate(context.getBean(JdbcTransactionManager.class)).executeWithoutResult(status -> {
+                assertThat(template.push(queue, "a", Message.of("y").transactionId("t"))).isFalse();
+                assertThat(template.push(queue, Message.of("y").transactionId("u").partition("a"))).isTrue();
+            });
+        });
+        assertThat(server.messages(queue, "a")).containsExactly("\"x\"", "\"y\"");
+    }
+
+    @Test
+    void aMessageIsAcknowledgedWithTheTransaction() {
+        queen.queue(queue, Integer.class).partition("orders").push(7);
+        application.run(context -> {
+            QueenTemplate template = context.getBean(QueenTemplate.class);
+            TransactionTemplate transactions = new TransactionTemplate(context.getBean(JdbcTransactionManager.class));
+            try (var batch = queen.queue(queue, Integer.class).group("g").pop()) {
+                Delivery<Integer> delivery = batch.deliveries().getFirst();
+                assertThatThrownBy(() -> template.ack(delivery)).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("no transaction");
+                transactions.executeWithoutResult(status -> {
+                    template.ack(delivery);
+                    status.setRollbackOnly();
+                });
+                assertThat(server.pending(queue, "g")).isOne();
+                transactions.executeWithoutResult(status -> template.ack(delivery));
+                assertThat(server.pending(queue, "g")).isZero();
+            }
+        });
+    }
+
+    @Test
+    void whoHasLostTheLeaseCannotAcknowledge() {
+        queen.queue(queue, Integer.class).partition("orders").push(7);
+        application.run(context -> {
+            QueenTemplate template = context.getBean(QueenTemplate.class);
+            Delivery<Integer> delivery = queen.queue(queue, Integer.class).group("g").pop().deliveries().getFirst();
+            server.expireLeases(queue);
+            assertThatThrownBy(() -> new TransactionTemplate(context.getBean(JdbcTransactionManager.class))
+                    .executeWithoutResult(status -> template.ack(delivery)))
+                    .isInstanceOf(OptimisticLockingFailureException.class).hasMessageContaining("lease");
+        });
+        assertThat(server.pending(queue, "g")).isOne();
     }
 
     @Test

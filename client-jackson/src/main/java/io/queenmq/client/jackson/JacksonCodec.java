@@ -7,21 +7,23 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.queenmq.client.Codec;
 import io.queenmq.client.error.CodecException;
 import java.io.IOException;
 import java.lang.reflect.Type;
 
-/** Payloads by Jackson. Being on the class or module path is enough for a client to use it. */
+/** Payloads by Jackson 2. Being on the class or module path is enough for a client to use it. */
 public final class JacksonCodec implements Codec {
     private final ObjectMapper mapper;
 
     /**
-     * With a mapper that writes times as ISO 8601, and passes over fields it does not know, so that producers may add some.
+     * With a mapper that writes times as ISO 8601, knows {@code Optional}, and passes over fields it does not know, so that
+     * producers may add some.
      */
     public JacksonCodec() {
-        this(JsonMapper.builder().addModule(new JavaTimeModule())
+        this(JsonMapper.builder().addModules(new JavaTimeModule(), new Jdk8Module())
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
                         SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)

@@ -26,7 +26,7 @@ public final class Audit {
 
     private List<AuditRecord> list(String path) {
         return wire.send(Call.get(path)).json().get("records").list().stream().map(each -> new AuditRecord(
-                each.get("id").number(), each.get("at").instant(), each.get("actor").text(), each.get("action").text(),
-                each.get("target").text(), each.get("before").toString(), each.get("after").toString())).toList();
+                each.get("id").number(), each.get("at").moment(), each.get("actor").text(), each.get("action").string(),
+                each.get("target").string(), each.get("before").toString(), each.get("after").toString())).toList();
     }
 }

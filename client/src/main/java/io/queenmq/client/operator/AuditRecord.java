@@ -1,6 +1,7 @@
 package io.queenmq.client.operator;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that was changed.
@@ -9,5 +10,5 @@ import java.time.Instant;
  * @param before how it was, as JSON
  * @param after how it is since, as JSON
  */
-public record AuditRecord(long id, Instant at, String actor, String action, String target, String before,
+public record AuditRecord(long id, Instant at, @Nullable String actor, String action, String target, String before,
         String after) {}

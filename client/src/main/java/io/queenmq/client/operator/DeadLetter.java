@@ -2,6 +2,8 @@ package io.queenmq.client.operator;
 
 import io.queenmq.client.wire.JsonNode;
 import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message a group has given up on.
@@ -9,11 +11,14 @@ import java.time.Instant;
  * @param payload one JSON value
  */
 public record DeadLetter(String id, String transactionId, String partitionId, String queue, String partition,
-        String group, String error, int retryCount, String payload, Instant createdAt, Instant failedAt) {
+        String group, @Nullable String error, int retryCount, Map<String, String> headers, String payload,
+        Instant createdAt, Instant failedAt) {
     static DeadLetter read(JsonNode node) {
-        return new DeadLetter(node.get("id").text(), node.get("transactionId").text(), node.get("partitionId").text(),
-                node.get("queue").text(), node.get("partition").text(), node.get("consumerGroup").text(),
-                node.get("errorMessage").text(), (int) node.get("retryCount").number(), node.get("data").toString(),
-                node.get("createdAt").instant(), node.get("failedAt").instant());
+        return new DeadLetter(node.get("id").string(), node.get("transactionId").string(),
+                node.get("partitionId").string(),
+                node.get("queue").string(), node.get("partition").string(), node.get("consumerGroup").string(),
+                node.get("errorMessage").text(), (int) node.get("retryCount").number(), node.get("headers").strings(),
+                node.get("data").toString(),
+                node.get("createdAt").moment(), node.get("failedAt").moment());
     }
 }

@@ -9,6 +9,7 @@ import io.queenmq.client.wire.Reply;
 import io.queenmq.client.wire.Wire;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What groups have given up on: look at it, push it again, or let it go. */
 public final class DeadLetters {
@@ -33,13 +34,13 @@ public final class DeadLetters {
     public List<DeadLetterError> errors(MessageFilter filter) {
         return wire.send(Call.get(PATH + "/errors" + filter.query())).json().get("errors").list().stream()
                 .map(each -> new DeadLetterError(each.get("error").text(), each.get("count").number(),
-                        each.get("queue").text(), each.get("consumerGroup").text(),
-                        each.get("firstFailedAt").instant(), each.get("lastFailedAt").instant()))
+                        each.get("queue").string(), each.get("consumerGroup").string(),
+                        each.get("firstFailedAt").moment(), each.get("lastFailedAt").moment()))
                 .toList();
     }
 
     /** @param group null for any */
-    public Optional<DeadLetter> find(String partitionId, String transactionId, String group) {
+    public Optional<DeadLetter> find(String partitionId, String transactionId, @Nullable String group) {
         Reply reply = wire.send(Call.get(PATH + "/" + Names.encode(partitionId) + "/" + Names.encode(transactionId)
                 + new Query().add("consumerGroup", group)));
         return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(DeadLetter.read(reply.json()));

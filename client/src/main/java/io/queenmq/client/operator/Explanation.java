@@ -2,6 +2,7 @@ package io.queenmq.client.operator;
 
 import io.queenmq.client.wire.JsonNode;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why the next message of a lane, or a certain one, is not being delivered to a group.
@@ -13,11 +14,12 @@ import java.time.Instant;
  * @param offset the first the group has not read, or that of the message that was asked about
  * @param pending how many the group has not finished in the lane
  */
-public record Explanation(String state, String reason, Instant until, int attempts, String error, String leaseId,
+public record Explanation(String state, String reason, @Nullable Instant until, int attempts, @Nullable String error,
+        @Nullable String leaseId,
         long offset, long pending) {
     static Explanation read(JsonNode node) {
         JsonNode offset = node.get("offset").isNull() ? node.get("position") : node.get("offset");
-        return new Explanation(node.get("state").text(), node.get("reason").text(), node.get("until").instant(),
+        return new Explanation(node.get("state").string(), node.get("reason").string(), node.get("until").instant(),
                 (int) node.get("attempts").number(), node.get("error").text(), node.get("leaseId").text(),
                 offset.number(), node.get("pending").number());
     }

@@ -2,11 +2,13 @@ package io.queenmq.client.operator;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a group is in one lane.
  *
  * @param offsetLag messages it has not finished
  */
-public record GroupLane(String queue, String partition, String leaseId, Instant lastConsumedAt, long totalConsumed,
+public record GroupLane(String queue, String partition, @Nullable String leaseId, @Nullable Instant lastConsumedAt,
+        long totalConsumed,
         long offsetLag, Duration timeLag, boolean isLeased) {}

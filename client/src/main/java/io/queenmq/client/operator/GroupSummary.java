@@ -2,6 +2,7 @@ package io.queenmq.client.operator;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A group and one queue it reads.
@@ -13,4 +14,5 @@ import java.time.Instant;
  * @param subscriptionAt from when on it reads; null for the beginning
  */
 public record GroupSummary(String name, String queue, long members, long partitionsWithLag, long totalLag,
-        Duration maxTimeLag, String state, boolean isPaused, String subscriptionMode, Instant subscriptionAt) {}
+        Duration maxTimeLag, String state, boolean isPaused, @Nullable String subscriptionMode,
+        @Nullable Instant subscriptionAt) {}

@@ -25,9 +25,9 @@ public final class Groups {
 
     /** One entry for each group and queue. */
     public List<GroupSummary> list() {
-        return wire.send(Call.get(PATH)).json().list().stream().map(each -> new GroupSummary(each.get("name").text(),
-                each.get("queueName").text(), each.get("members").number(), each.get("partitionsWithLag").number(),
-                each.get("totalLag").number(), seconds(each.get("maxTimeLag")), each.get("state").text(),
+        return wire.send(Call.get(PATH)).json().list().stream().map(each -> new GroupSummary(each.get("name").string(),
+                each.get("queueName").string(), each.get("members").number(), each.get("partitionsWithLag").number(),
+                each.get("totalLag").number(), seconds(each.get("maxTimeLag")), each.get("state").string(),
                 each.get("paused").bool(), each.get("subscriptionMode").text(),
                 each.get("subscriptionTimestamp").instant())).toList();
     }
@@ -36,8 +36,10 @@ public final class Groups {
     public List<LaggingLane> lagging(Duration minLag) {
         String path = PATH + "/lagging?minLagSeconds=" + minLag.toSeconds();
         return wire.send(Call.get(path)).json().list().stream().map(each -> new LaggingLane(
-                each.get("consumer_group").text(), each.get("queue_name").text(), each.get("partition_name").text(),
-                each.get("partition_id").text(), each.get("offset_lag").number(), seconds(each.get("time_lag_seconds")),
+                each.get("consumer_group").string(), each.get("queue_name").string(),
+                each.get("partition_name").string(),
+                each.get("partition_id").string(), each.get("offset_lag").number(),
+                seconds(each.get("time_lag_seconds")),
                 each.get("oldest_unconsumed_at").instant())).toList();
     }
 
@@ -46,7 +48,7 @@ public final class Groups {
         List<GroupLane> lanes = new ArrayList<>();
         wire.send(Call.get(path(group))).json().fields().forEach((queue, detail) -> {
             for (JsonNode each : detail.get("partitions").list()) {
-                lanes.add(new GroupLane(queue, each.get("partition").text(), each.get("workerId").text(),
+                lanes.add(new GroupLane(queue, each.get("partition").string(), each.get("workerId").text(),
                         each.get("lastConsumedAt").instant(), each.get("totalConsumed").number(),
                         each.get("offsetLag").number(), seconds(each.get("timeLagSeconds")),
                         each.get("leaseActive").bool()));

@@ -1,5 +1,7 @@
 package io.queenmq.client.operator;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Who the server takes this client for.
  *
@@ -7,4 +9,4 @@ package io.queenmq.client.operator;
  * @param role {@code read-only}, {@code read-write} or {@code admin}
  * @param isTokenNeeded whether requests must carry a token; without, everybody is admin
  */
-public record Identity(String subject, String role, boolean isTokenNeeded) {}
+public record Identity(@Nullable String subject, String role, boolean isTokenNeeded) {}

@@ -1,6 +1,7 @@
 package io.queenmq.client.operator;
 
 import io.queenmq.client.wire.Query;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which lanes to list. Immutable; null stands for any.
@@ -10,20 +11,21 @@ import io.queenmq.client.wire.Query;
  * @param isDeepestFirst in one queue, as last counted, without further pages; else by name
  * @param after {@code next} of the page before
  */
-public record LaneFilter(String queue, String search, String group, boolean isDeepestFirst, int limit, String after) {
+public record LaneFilter(@Nullable String queue, @Nullable String search, @Nullable String group,
+        boolean isDeepestFirst, int limit, @Nullable String after) {
     public static LaneFilter any() {
         return new LaneFilter(null, null, null, false, 100, null);
     }
 
-    public LaneFilter queue(String queue) {
+    public LaneFilter queue(@Nullable String queue) {
         return new LaneFilter(queue, search, group, isDeepestFirst, limit, after);
     }
 
-    public LaneFilter search(String search) {
+    public LaneFilter search(@Nullable String search) {
         return new LaneFilter(queue, search, group, isDeepestFirst, limit, after);
     }
 
-    public LaneFilter group(String group) {
+    public LaneFilter group(@Nullable String group) {
         return new LaneFilter(queue, search, group, isDeepestFirst, limit, after);
     }
 
@@ -31,7 +33,7 @@ public record LaneFilter(String queue, String search, String group, boolean isDe
         return new LaneFilter(queue, search, group, true, limit, after);
     }
 
-    public LaneFilter page(int limit, String after) {
+    public LaneFilter page(int limit, @Nullable String after) {
         return new LaneFilter(queue, search, group, isDeepestFirst, limit, after);
     }
 

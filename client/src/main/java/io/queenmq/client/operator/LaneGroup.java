@@ -3,6 +3,7 @@ package io.queenmq.client.operator;
 import io.queenmq.client.wire.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a group stands in one lane.
@@ -13,11 +14,14 @@ import java.time.Instant;
  * @param offsetLag messages it has not finished
  * @param leaseId who holds the lane; null for nobody
  */
-public record LaneGroup(String group, String state, Instant until, long offset, long offsetLag, Duration timeLag,
-        String leaseId, Instant leaseExpiresAt, int attempts, String error, long totalConsumed, long totalDeadLettered,
+public record LaneGroup(String group, String state, @Nullable Instant until, long offset, long offsetLag,
+        Duration timeLag,
+        @Nullable String leaseId, @Nullable Instant leaseExpiresAt, int attempts, @Nullable String error,
+        long totalConsumed, long totalDeadLettered,
         long totalSkipped) {
     static LaneGroup read(JsonNode node) {
-        return new LaneGroup(node.get("consumerGroup").text(), node.get("state").text(), node.get("until").instant(),
+        return new LaneGroup(node.get("consumerGroup").string(), node.get("state").string(),
+                node.get("until").instant(),
                 node.get("offset").number(), node.get("offsetLag").number(),
                 Duration.ofSeconds(node.get("timeLagSeconds").number()), node.get("leaseId").text(),
                 node.get("leaseExpiresAt").instant(), (int) node.get("attempts").number(), node.get("error").text(),

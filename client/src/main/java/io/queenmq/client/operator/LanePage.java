@@ -1,13 +1,14 @@
 package io.queenmq.client.operator;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a list of lanes.
  *
  * @param next to be given as {@code after} for the following part; null at the end. A part may be empty and not the last
  */
-public record LanePage(List<LaneSummary> lanes, String next) {
+public record LanePage(List<LaneSummary> lanes, @Nullable String next) {
     public LanePage {
         lanes = List.copyOf(lanes);
     }

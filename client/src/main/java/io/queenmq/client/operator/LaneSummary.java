@@ -3,6 +3,7 @@ package io.queenmq.client.operator;
 import io.queenmq.client.wire.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lane, as the group that was asked for stands in it, or its slowest one.
@@ -14,16 +15,19 @@ import java.time.Instant;
  * @param offsetLag messages the group has not finished
  * @param leaseId who holds it; null for nobody
  */
-public record LaneSummary(String partitionId, String queue, String partition, long head, long tail, String group,
-        String state, Instant until, long offset, long offsetLag, Duration timeLag, String leaseId,
-        Instant leaseExpiresAt, int attempts, String error, boolean isPaused) {
+public record LaneSummary(String partitionId, String queue, String partition, long head, long tail,
+        @Nullable String group,
+        String state, @Nullable Instant until, long offset, long offsetLag, Duration timeLag, @Nullable String leaseId,
+        @Nullable Instant leaseExpiresAt, int attempts, @Nullable String error, boolean isPaused) {
     private static final String NO_GROUP = "__QUEUE_MODE__";
 
     static LaneSummary read(JsonNode node) {
-        String group = node.get("consumerGroup").text();
-        return new LaneSummary(node.get("partitionId").text(), node.get("queue").text(), node.get("partition").text(),
+        @Nullable
+        String group = node.get("consumerGroup").string();
+        return new LaneSummary(node.get("partitionId").string(), node.get("queue").string(),
+                node.get("partition").string(),
                 node.get("head").number(), node.get("tail").number(), NO_GROUP.equals(group) ? null : group,
-                node.get("state").text(), node.get("until").instant(), node.get("offset").number(),
+                node.get("state").string(), node.get("until").instant(), node.get("offset").number(),
                 node.get("offsetLag").number(), Duration.ofSeconds(node.get("timeLagSeconds").number()),
                 node.get("leaseId").text(), node.get("leaseExpiresAt").instant(), (int) node.get("attempts").number(),
                 node.get("error").text(), node.get("paused").bool());

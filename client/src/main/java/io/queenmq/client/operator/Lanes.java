@@ -8,6 +8,7 @@ import io.queenmq.client.wire.Reply;
 import io.queenmq.client.wire.Wire;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Lanes: how deep they are, who holds them, and why nothing comes. */
 public final class Lanes {
@@ -35,6 +36,7 @@ public final class Lanes {
     /** The lane of this name. */
     public Optional<LaneSummary> find(String queue, String partition) {
         LaneFilter filter = LaneFilter.any().queue(Names.requireQueue(queue)).search(partition);
+        @Nullable
         String after = null;
         do {
             LanePage page = list(filter.page(PAGE, after));
@@ -59,13 +61,13 @@ public final class Lanes {
      *
      * @param group null for those without one
      */
-    public Explanation explain(String partitionId, String group) {
+    public Explanation explain(String partitionId, @Nullable String group) {
         return Explanation.read(wire.send(Call.get("/api/v1/explain/" + Names.encode(partitionId)
                 + new Query().add("consumerGroup", group))).json());
     }
 
     /** Why this message is not being delivered. */
-    public Explanation explain(String partitionId, String transactionId, String group) {
+    public Explanation explain(String partitionId, String transactionId, @Nullable String group) {
         return Explanation.read(wire.send(Call.get("/api/v1/explain/" + Names.encode(partitionId) + "/"
                 + Names.encode(transactionId) + new Query().add("consumerGroup", group))).json());
     }

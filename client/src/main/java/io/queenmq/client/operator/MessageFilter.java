@@ -2,6 +2,7 @@ package io.queenmq.client.operator;
 
 import io.queenmq.client.wire.Query;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which messages or dead letters are meant. Immutable; null stands for any.
@@ -10,34 +11,35 @@ import java.time.Instant;
  * @param group for dead letters only
  * @param error a part of it, in upper or lower case; for dead letters only
  */
-public record MessageFilter(String queue, String partition, String group, String status, String error, Instant from,
-        Instant to, int limit, int offset) {
+public record MessageFilter(@Nullable String queue, @Nullable String partition, @Nullable String group,
+        @Nullable String status, @Nullable String error, @Nullable Instant from,
+        @Nullable Instant to, int limit, int offset) {
     /** A hundred. */
     public static MessageFilter any() {
         return new MessageFilter(null, null, null, null, null, null, null, 100, 0);
     }
 
-    public MessageFilter queue(String queue) {
+    public MessageFilter queue(@Nullable String queue) {
         return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
     }
 
-    public MessageFilter partition(String partition) {
+    public MessageFilter partition(@Nullable String partition) {
         return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
     }
 
-    public MessageFilter group(String group) {
+    public MessageFilter group(@Nullable String group) {
         return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
     }
 
-    public MessageFilter status(String status) {
+    public MessageFilter status(@Nullable String status) {
         return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
     }
 
-    public MessageFilter error(String error) {
+    public MessageFilter error(@Nullable String error) {
         return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
     }
 
-    public MessageFilter between(Instant from, Instant to) {
+    public MessageFilter between(@Nullable Instant from, @Nullable Instant to) {
         return new MessageFilter(queue, partition, group, status, error, from, to, limit, offset);
     }
 

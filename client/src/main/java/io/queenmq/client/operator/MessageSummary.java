@@ -1,7 +1,8 @@
 package io.queenmq.client.operator;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** A stored message, without its payload. */
 public record MessageSummary(String id, String transactionId, String partitionId, String queue, String partition,
-        String status, String traceId, String producerSub, Instant createdAt) {}
+        String status, @Nullable String traceId, @Nullable String producerSub, Instant createdAt) {}

@@ -9,6 +9,7 @@ import io.queenmq.client.wire.Reply;
 import io.queenmq.client.wire.Wire;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Stored messages: look at them, and repair. */
 public final class Messages {
@@ -35,8 +36,9 @@ public final class Messages {
             return Optional.empty();
         }
         JsonNode message = reply.json();
-        return Optional.of(new MessageDetail(summary(message), message.get("payload").toString(),
-                (int) message.get("retryCount").number(), message.get("errorMessage").text()));
+        return Optional.of(
+                new MessageDetail(summary(message), message.get("headers").strings(), message.get("payload").toString(),
+                        (int) message.get("retryCount").number(), message.get("errorMessage").text()));
     }
 
     /** The message is never delivered again, to no group; false when there was none. */
@@ -55,7 +57,7 @@ public final class Messages {
      *
      * @param group null for those without one
      */
-    public void deadLetter(String partitionId, String transactionId, String group, String reason) {
+    public void deadLetter(String partitionId, String transactionId, @Nullable String group, String reason) {
         byte[] body = new JsonWriter().beginObject().field("consumerGroup", group).field("error", reason).endObject()
                 .bytes();
         wire.send(Call.post(path(partitionId, transactionId) + "/dlq", body).repeat(Repeat.NEVER)).json();
@@ -66,9 +68,9 @@ public final class Messages {
     }
 
     private static MessageSummary summary(JsonNode message) {
-        return new MessageSummary(message.get("id").text(), message.get("transactionId").text(),
-                message.get("partitionId").text(), message.get("queue").text(), message.get("partition").text(),
-                message.get("status").text(), message.get("traceId").text(), message.get("producerSub").text(),
-                message.get("createdAt").instant());
+        return new MessageSummary(message.get("id").string(), message.get("transactionId").string(),
+                message.get("partitionId").string(), message.get("queue").string(), message.get("partition").string(),
+                message.get("status").string(), message.get("traceId").text(), message.get("producerSub").text(),
+                message.get("createdAt").moment());
     }
 }

@@ -5,6 +5,7 @@ import io.queenmq.client.wire.Names;
 import io.queenmq.client.wire.Query;
 import io.queenmq.client.wire.Wire;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Figures over time, for charts and reports. Each answer is a JSON document as {@code /openapi.json} describes it. Where a queue
@@ -18,7 +19,7 @@ public final class Numbers {
     }
 
     /** What the servers did, and how things stand. */
-    public String status(String queue, Instant from, Instant to) {
+    public String status(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/status" + between(queue, from, to));
     }
 
@@ -27,7 +28,7 @@ public final class Numbers {
      *
      * @param interval {@code minute}, {@code hour} or {@code day}
      */
-    public String pushed(String queue, String interval, Instant from, Instant to) {
+    public String pushed(@Nullable String queue, String interval, @Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/status/analytics" + between(queue, from, to).add("interval", interval));
     }
 
@@ -42,32 +43,32 @@ public final class Numbers {
     }
 
     /** Every operation of queues. */
-    public String operations(String queue, Instant from, Instant to) {
+    public String operations(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/queue-ops" + between(queue, from, to));
     }
 
     /** How old messages were when they were handed out. */
-    public String lag(String queue, Instant from, Instant to) {
+    public String lag(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/queue-lag" + between(queue, from, to));
     }
 
     /** How many pops waited on which server. */
-    public String parked(String queue, Instant from, Instant to) {
+    public String parked(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/queue-parked-replicas" + between(queue, from, to));
     }
 
     /** How many messages upkeep removed, and why. */
-    public String removed(String queue, Instant from, Instant to) {
+    public String removed(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/retention" + between(queue, from, to));
     }
 
     /** What the servers did, one by one. */
-    public String servers(Instant from, Instant to) {
+    public String servers(@Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/worker-metrics" + between(null, from, to));
     }
 
     /** What each server took of its machine. */
-    public String machines(Instant from, Instant to) {
+    public String machines(@Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/system-metrics" + between(null, from, to));
     }
 
@@ -76,7 +77,7 @@ public final class Numbers {
         return document("/api/v1/analytics/postgres-stats");
     }
 
-    private static Query between(String queue, Instant from, Instant to) {
+    private static Query between(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
         return new Query().add("queue", queue).add("from", from).add("to", to);
     }
 

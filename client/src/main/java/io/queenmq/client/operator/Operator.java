@@ -29,7 +29,7 @@ public final class Operator {
      */
     public Health health() {
         JsonNode answer = wire.send(Call.get("/health"), Duration.ZERO).json();
-        return new Health(answer.get("status").text().equals("healthy"), answer.get("database").text("unknown"),
+        return new Health(answer.get("status").string().equals("healthy"), answer.get("database").text("unknown"),
                 answer.get("version").text("unknown"));
     }
 
@@ -41,7 +41,7 @@ public final class Operator {
     /** Who the server takes this client for, and what it may do. */
     public Identity identity() {
         JsonNode answer = wire.send(Call.get("/api/v1/identity")).json();
-        return new Identity(answer.get("subject").text(), answer.get("role").text(),
+        return new Identity(answer.get("subject").text(), answer.get("role").string(),
                 answer.get("isTokenNeeded").bool());
     }
 

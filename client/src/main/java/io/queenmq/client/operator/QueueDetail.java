@@ -18,9 +18,9 @@ public record QueueDetail(String id, String name, String namespace, String task,
     }
 
     static QueueDetail read(JsonNode node) {
-        return new QueueDetail(node.get("id").text(), node.get("name").text(), node.get("namespace").text(),
-                node.get("task").text(), node.get("createdAt").instant(), node.get("paused").bool(),
-                node.get("pausedGroups").list().stream().map(JsonNode::text).toList(),
+        return new QueueDetail(node.get("id").string(), node.get("name").string(), node.get("namespace").string(),
+                node.get("task").string(), node.get("createdAt").moment(), node.get("paused").bool(),
+                node.get("pausedGroups").list().stream().map(JsonNode::string).toList(),
                 QueueOptions.read(node.get("options")), MessageCounts.read(node.get("totals")));
     }
 }

@@ -16,6 +16,9 @@ public final class QueueOptions {
             "completedRetentionSeconds", "encryptionEnabled", "deadLetterQueue", "dlqAfterMaxRetries",
             "dedupWindowSeconds");
 
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+
     private final Map<String, Object> values;
 
     private QueueOptions(Map<String, Object> values) {
@@ -29,7 +32,10 @@ public final class QueueOptions {
 
     /** How long a consumer has for what it popped, unless it renews its lease. */
     public QueueOptions leaseTime(Duration leaseTime) {
-        return with("leaseTime", leaseTime.toSeconds());
+        if (leaseTime.isZero()) {
+            throw new IllegalArgumentException("leaseTime must be at least a second, but is zero");
+        }
+        return with("leaseTime", seconds(leaseTime, "leaseTime"));
     }
 
     /** How often a message that failed is delivered again before it goes to the dead letters. */
@@ -39,7 +45,7 @@ public final class QueueOptions {
 
     /** How long a lane rests after a failure. */
     public QueueOptions retryDelay(Duration retryDelay) {
-        return with("retryDelay", retryDelay.toMillis());
+        return with("retryDelay", inUnitsOf(MILLISECOND, retryDelay, "retryDelay"));
     }
 
     /** What the delay is multiplied by after each further failure, 1 to 10; 1 for always the same. */
@@ -49,12 +55,12 @@ public final class QueueOptions {
 
     /** How long each message waits before it can be delivered. */
     public QueueOptions delayedProcessing(Duration delay) {
-        return with("delayedProcessing", delay.toSeconds());
+        return with("delayedProcessing", seconds(delay, "delayedProcessing"));
     }
 
     /** A lane is delivered when nothing was pushed to it for this long. */
     public QueueOptions windowBuffer(Duration window) {
-        return with("windowBuffer", window.toSeconds());
+        return with("windowBuffer", seconds(window, "windowBuffer"));
     }
 
     /** Among queues that are read together, those with a higher one come first. */
@@ -68,11 +74,11 @@ public final class QueueOptions {
     }
 
     public QueueOptions ttl(Duration ttl) {
-        return with("ttl", ttl.toSeconds());
+        return with("ttl", seconds(ttl, "ttl"));
     }
 
     public QueueOptions maxWaitTime(Duration maxWaitTime) {
-        return with("maxWaitTimeSeconds", maxWaitTime.toSeconds());
+        return with("maxWaitTimeSeconds", seconds(maxWaitTime, "maxWaitTimeSeconds"));
     }
 
     public QueueOptions retentionEnabled(boolean isEnabled) {
@@ -80,12 +86,12 @@ public final class QueueOptions {
     }
 
     public QueueOptions retention(Duration retention) {
-        return with("retentionSeconds", retention.toSeconds());
+        return with("retentionSeconds", seconds(retention, "retentionSeconds"));
     }
 
     /** How long messages are kept that every group has finished. */
     public QueueOptions completedRetention(Duration retention) {
-        return with("completedRetentionSeconds", retention.toSeconds());
+        return with("completedRetentionSeconds", seconds(retention, "completedRetentionSeconds"));
     }
 
     public QueueOptions encryptionEnabled(boolean isEnabled) {
@@ -102,7 +108,7 @@ public final class QueueOptions {
 
     /** How long a transactionId is remembered in its lane; not at all where it is zero. */
     public QueueOptions dedupWindow(Duration window) {
-        return with("dedupWindowSeconds", window.toSeconds());
+        return with("dedupWindowSeconds", seconds(window, "dedupWindowSeconds"));
     }
 
     /** An option by the name the server knows it by: a number, or true or false. */
@@ -133,6 +139,21 @@ public final class QueueOptions {
         return values.get("retryBackoff") instanceof Number factor ? factor.doubleValue() : 0;
     }
 
+    private static long seconds(Duration duration, String name) {
+        return inUnitsOf(SECOND, duration, name);
+    }
+
+    /** To round would be to promise another time than was asked for. */
+    private static long inUnitsOf(Duration unit, Duration duration, String name) {
+        long units = duration.dividedBy(unit);
+        if (duration.isNegative() || !unit.multipliedBy(units).equals(duration)) {
+            throw new IllegalArgumentException(
+                    name + " must be a whole number of " + (unit == SECOND ? "seconds" : "milliseconds") + ", but is "
+                            + duration);
+        }
+        return units;
+    }
+
     private long number(String name) {
         return values.get(name) instanceof Long number ? number : 0;
     }
@@ -142,7 +163,7 @@ public final class QueueOptions {
         options.fields().forEach((name, value) -> {
             // What the queue leaves to the server has no value here.
             if (!value.isNull()) {
-                values.put(name, valueOf(value.text()));
+                values.put(name, valueOf(value.string()));
             }
         });
         return new QueueOptions(values);

@@ -1,5 +1,7 @@
 package io.queenmq.client.operator;
 
+import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.operator.QueueDefinition.Mode;
 import io.queenmq.client.wire.Call;
 import io.queenmq.client.wire.Call.Repeat;
 import io.queenmq.client.wire.JsonNode;
@@ -11,9 +13,13 @@ import io.queenmq.client.wire.Wire;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Queues: create, change, list, pause, clear, delete. */
+/** Queues: create, define, change, list, pause, clear, delete. */
 public final class Queues {
+    private static final Logger log = LoggerFactory.getLogger(Queues.class);
     private static final String PATH = "/api/v1/resources/queues";
     private static final int NOT_FOUND = 404;
     /** Beyond that the server tells sums as it last counted them. */
@@ -32,13 +38,45 @@ public final class Queues {
     }
 
     /** The same with a namespace and a task; null for either leaves it as it is. */
-    public ConfiguredQueue configure(String queue, String namespace, String task, QueueOptions options) {
+    public ConfiguredQueue configure(String queue, @Nullable String namespace, @Nullable String task,
+            QueueOptions options) {
         JsonWriter body = new JsonWriter().beginObject().field("queue", Names.requireQueue(queue))
                 .field("namespace", namespace).field("task", task).name("options");
         options.write(body);
         JsonNode answer = wire.send(Call.post("/api/v1/configure", body.endObject().bytes())).json();
-        return new ConfiguredQueue(answer.get("queueId").text(), answer.get("queue").text(),
-                answer.get("namespace").text(), answer.get("task").text(), QueueOptions.read(answer.get("options")));
+        return new ConfiguredQueue(answer.get("queueId").string(), answer.get("queue").string(),
+                answer.get("namespace").string(), answer.get("task").string(),
+                QueueOptions.read(answer.get("options")));
+    }
+
+    /**
+     * Sees to it that a queue is there that the application needs: creates it, changes it or only looks for it, as the definition
+     * says. What is configured in another way than the definition wants, and is left so, is a warning in the log.
+     *
+     * @throws RefusedException when it is not there and was only to be looked for, or when the token does not allow to create it
+     */
+    public void define(QueueDefinition definition) {
+        Optional<QueueDetail> found = find(definition.name());
+        if (found.isEmpty() && definition.mode() == Mode.REQUIRE) {
+            throw new RefusedException(NOT_FOUND,
+                    "the queue '" + definition.name() + "' does not exist; create it first, with"
+                            + " `queen queue configure " + definition.name()
+                            + "` for example, or let the application create it by a"
+                            + " QueueDefinition that is not required()");
+        }
+        if (found.isEmpty() || definition.mode() == Mode.CHANGE) {
+            configure(definition.name(), definition.namespace(), definition.task(), definition.options());
+            return;
+        }
+        definition.options().values().forEach((option, wanted) -> {
+            Object is = found.get().options().values().get(option);
+            // Numbers are compared as they are written: an int and a long are the same option.
+            if (!String.valueOf(wanted).equals(String.valueOf(is))) {
+                log.warn("the queue '{}' has {} = {}, and the application wants {}; it stays as it is",
+                        definition.name(),
+                        option, is, wanted);
+            }
+        });
     }
 
     /** Newest first. */
@@ -46,9 +84,9 @@ public final class Queues {
         return wire.send(Call.get(PATH + new Query().add("limit", limit).add("offset", offset))).json().get("queues")
                 .list().stream().map(each -> {
                     JsonNode messages = each.get("messages");
-                    return new QueueSummary(each.get("id").text(), each.get("name").text(),
-                            each.get("namespace").text(),
-                            each.get("task").text(), each.get("createdAt").instant(), each.get("partitions").number(),
+                    return new QueueSummary(each.get("id").string(), each.get("name").string(),
+                            each.get("namespace").string(),
+                            each.get("task").string(), each.get("createdAt").moment(), each.get("partitions").number(),
                             messages.get("total").number(), messages.get("pending").number(),
                             messages.get("processing").number(), each.get("paused").bool());
                 }).toList();
@@ -70,14 +108,14 @@ public final class Queues {
 
     private List<QueueFamily> families(String many, String one) {
         return wire.send(Call.get("/api/v1/resources/" + many)).json().get(many).list().stream()
-                .map(each -> new QueueFamily(each.get(one).text(), each.get("queues").number(),
+                .map(each -> new QueueFamily(each.get(one).string(), each.get("queues").number(),
                         each.get("partitions").number(), each.get("messages").get("total").number(),
                         each.get("messages").get("pending").number()))
                 .toList();
     }
 
     /** What went through the queue, minute by minute or in longer steps, the latest first. */
-    public List<Throughput> throughput(String queue, Instant from, Instant to) {
+    public List<Throughput> throughput(String queue, @Nullable Instant from, @Nullable Instant to) {
         String path = "/api/v1/status" + new Query().add("queue", queue).add("from", from).add("to", to);
         return wire.send(Call.get(path)).json().get("throughput").list().stream().map(Throughput::read).toList();
     }
@@ -107,7 +145,7 @@ public final class Queues {
     }
 
     /** The same for one lane. */
-    public long clear(String queue, String partition) {
+    public long clear(String queue, @Nullable String partition) {
         String path = "/api/v1/queues/" + Names.encode(Names.requireQueue(queue)) + "/clear";
         return wire.send(Call.delete(path + new Query().add("partition", partition)).repeat(Repeat.NEVER)).json()
                 .get("cleared").number();

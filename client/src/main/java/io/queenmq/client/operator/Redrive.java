@@ -2,6 +2,7 @@ package io.queenmq.client.operator;
 
 import io.queenmq.client.wire.JsonNode;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Dead letters on their way back.
@@ -10,8 +11,8 @@ import java.time.Instant;
  * @param failed how many could not be stored and stay dead letters
  * @param lastError why the last of those could not be stored, or why the redrive waits or has failed; null when all is well
  */
-public record Redrive(String id, String status, long total, long redriven, long failed, String lastError,
-        Instant createdAt, Instant finishedAt) {
+public record Redrive(String id, String status, long total, long redriven, long failed, @Nullable String lastError,
+        Instant createdAt, @Nullable Instant finishedAt) {
     public boolean isRunning() {
         return status.equals("running");
     }
@@ -22,8 +23,8 @@ public record Redrive(String id, String status, long total, long redriven, long 
     }
 
     static Redrive read(JsonNode node) {
-        return new Redrive(node.get("id").text(), node.get("status").text(), node.get("total").number(),
+        return new Redrive(node.get("id").string(), node.get("status").string(), node.get("total").number(),
                 node.get("redriven").number(), node.get("failed").number(), node.get("lastError").text(),
-                node.get("createdAt").instant(), node.get("finishedAt").instant());
+                node.get("createdAt").moment(), node.get("finishedAt").instant());
     }
 }

@@ -1,6 +1,7 @@
 package io.queenmq.client.operator;
 
 import io.queenmq.client.wire.JsonWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which dead letters to push again, and where to. Immutable.
@@ -10,12 +11,13 @@ import io.queenmq.client.wire.JsonWriter;
  * @param targetPartition null for the lane they come from
  * @param ratePerSecond 0 for as fast as it goes
  */
-public record RedriveRequest(MessageFilter filter, String targetQueue, String targetPartition, int ratePerSecond) {
+public record RedriveRequest(MessageFilter filter, @Nullable String targetQueue, @Nullable String targetPartition,
+        int ratePerSecond) {
     public static RedriveRequest of(MessageFilter filter) {
         return new RedriveRequest(filter, null, null, 0);
     }
 
-    public RedriveRequest to(String queue, String partition) {
+    public RedriveRequest to(@Nullable String queue, @Nullable String partition) {
         return new RedriveRequest(filter, queue, partition, ratePerSecond);
     }
 

@@ -14,7 +14,7 @@ import java.time.Instant;
 public record Throughput(Instant at, long pushed, long delivered, long acked, long failed, long deadLettered,
         Duration averageLag, Duration maxLag) {
     static Throughput read(JsonNode node) {
-        return new Throughput(node.get("timestamp").instant(), node.get("ingested").number(),
+        return new Throughput(node.get("timestamp").moment(), node.get("ingested").number(),
                 node.get("popMessages").number(), node.get("processed").number(), node.get("ackFailed").number(),
                 node.get("dlqCount").number(), Duration.ofMillis(node.get("avgLagMs").number()),
                 Duration.ofMillis(node.get("maxLagMs").number()));

@@ -2,6 +2,7 @@ package io.queenmq.client.operator;
 
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that was noted about a message.
@@ -9,7 +10,7 @@ import java.util.List;
  * @param data one JSON value
  */
 public record TraceEvent(String id, String transactionId, String partitionId, String eventType, String data,
-        String group, Instant createdAt, List<String> names) {
+        @Nullable String group, Instant createdAt, List<String> names) {
     public TraceEvent {
         names = List.copyOf(names);
     }

@@ -7,6 +7,7 @@ import io.queenmq.client.wire.JsonWriter;
 import io.queenmq.client.wire.Names;
 import io.queenmq.client.wire.Wire;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Notes about messages: what happened to them on their way through the applications. */
 public final class Traces {
@@ -27,14 +28,15 @@ public final class Traces {
      * @param names under which it is found again, over all messages
      * @return the id of the note
      */
-    public String record(String partitionId, String transactionId, String group, String eventType, byte[] data,
+    public String record(String partitionId, String transactionId, @Nullable String group, String eventType,
+            byte[] data,
             List<String> names) {
         JsonWriter body = new JsonWriter().beginObject().field("transactionId", transactionId)
                 .field("partitionId", partitionId).field("consumerGroup", group).field("eventType", eventType)
                 .name("traceNames").beginArray();
         names.forEach(body::string);
         body.endArray().field("data", JsonNode.parse(data).raw());
-        return wire.send(Call.post(PATH, body.endObject().bytes()).repeat(Repeat.NEVER)).json().get("traceId").text();
+        return wire.send(Call.post(PATH, body.endObject().bytes()).repeat(Repeat.NEVER)).json().get("traceId").string();
     }
 
     /** What was noted about one message, oldest first. */
@@ -49,20 +51,20 @@ public final class Traces {
         String path = PATH + "/by-name/" + Names.encode(name) + "?limit=" + limit + "&offset=" + offset;
         JsonNode answer = wire.send(Call.get(path)).json();
         return new Page<>(answer.get("traces").list().stream().map(each -> event(each,
-                each.get("partition_id").text(), each.get("transaction_id").text())).toList(),
+                each.get("partition_id").string(), each.get("transaction_id").string())).toList(),
                 answer.get("total").number());
     }
 
     public Page<TraceName> names(int limit, int offset) {
         JsonNode answer = wire.send(Call.get(PATH + "/names?limit=" + limit + "&offset=" + offset)).json();
         return new Page<>(answer.get("trace_names").list().stream().map(each -> new TraceName(
-                each.get("trace_name").text(), each.get("trace_count").number(), each.get("message_count").number(),
-                each.get("last_seen").instant())).toList(), answer.get("total").number());
+                each.get("trace_name").string(), each.get("trace_count").number(), each.get("message_count").number(),
+                each.get("last_seen").moment())).toList(), answer.get("total").number());
     }
 
     private static TraceEvent event(JsonNode event, String partitionId, String transactionId) {
-        return new TraceEvent(event.get("id").text(), transactionId, partitionId, event.get("event_type").text(),
-                event.get("data").toString(), event.get("consumer_group").text(), event.get("created_at").instant(),
-                event.get("trace_names").list().stream().map(JsonNode::text).toList());
+        return new TraceEvent(event.get("id").string(), transactionId, partitionId, event.get("event_type").string(),
+                event.get("data").toString(), event.get("consumer_group").text(), event.get("created_at").moment(),
+                event.get("trace_names").list().stream().map(JsonNode::string).toList());
     }
 }

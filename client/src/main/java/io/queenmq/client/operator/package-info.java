@@ -3,4 +3,7 @@
  *
  * <p>Safe from any thread. Calls block.
  */
+@NullMarked
 package io.queenmq.client.operator;
+
+import org.jspecify.annotations.NullMarked;

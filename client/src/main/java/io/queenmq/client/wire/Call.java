@@ -1,6 +1,7 @@
 package io.queenmq.client.wire;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request.
@@ -9,9 +10,10 @@ import java.time.Duration;
  * @param affinity decides which server is asked first
  * @param preferred the server to ask first in spite of that; null for none
  * @param timeout how long one attempt may take; null for the usual time
+ * @param isUrgent whether it goes at once, however many requests are under way
  */
-public record Call(String method, String path, byte[] body, Repeat repeat, String affinity, Endpoint preferred,
-        Duration timeout) {
+public record Call(String method, String path, byte @Nullable [] body, Repeat repeat, String affinity,
+        @Nullable Endpoint preferred, @Nullable Duration timeout, boolean isUrgent) {
     /** What may be done when an attempt got no answer. */
     public enum Repeat {
         /** It changes nothing: ask again, and if there is no answer at all, nothing has happened. */
@@ -23,31 +25,36 @@ public record Call(String method, String path, byte[] body, Repeat repeat, Strin
     }
 
     public static Call get(String path) {
-        return new Call("GET", path, null, Repeat.READ, path, null, null);
+        return new Call("GET", path, null, Repeat.READ, path, null, null, false);
     }
 
     public static Call post(String path, byte[] body) {
-        return new Call("POST", path, body, Repeat.SAFE, path, null, null);
+        return new Call("POST", path, body, Repeat.SAFE, path, null, null, false);
     }
 
     public static Call delete(String path) {
-        return new Call("DELETE", path, null, Repeat.SAFE, path, null, null);
+        return new Call("DELETE", path, null, Repeat.SAFE, path, null, null, false);
     }
 
     public Call repeat(Repeat repeat) {
-        return new Call(method, path, body, repeat, affinity, preferred, timeout);
+        return new Call(method, path, body, repeat, affinity, preferred, timeout, isUrgent);
     }
 
     public Call affinity(String affinity) {
-        return new Call(method, path, body, repeat, affinity, preferred, timeout);
+        return new Call(method, path, body, repeat, affinity, preferred, timeout, isUrgent);
     }
 
-    public Call preferring(Endpoint preferred) {
-        return new Call(method, path, body, repeat, affinity, preferred, timeout);
+    public Call preferring(@Nullable Endpoint preferred) {
+        return new Call(method, path, body, repeat, affinity, preferred, timeout, isUrgent);
     }
 
     public Call timeout(Duration timeout) {
-        return new Call(method, path, body, repeat, affinity, preferred, timeout);
+        return new Call(method, path, body, repeat, affinity, preferred, timeout, isUrgent);
+    }
+
+    /** What others wait for, or what waits for others itself, must not wait behind pushes. */
+    public Call urgent() {
+        return new Call(method, path, body, repeat, affinity, preferred, timeout, true);
     }
 
     @Override

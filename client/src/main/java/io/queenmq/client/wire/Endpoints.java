@@ -2,6 +2,7 @@ package io.queenmq.client.wire;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The servers, and whom to ask about what: the same lane and group always begin with the same server, whose memory then
@@ -18,7 +19,7 @@ public final class Endpoints {
     }
 
     /** What requests about this lane and group have in common. */
-    public static String affinity(String queue, String partition, String group) {
+    public static String affinity(String queue, @Nullable String partition, @Nullable String group) {
         return queue + ":" + (partition == null ? "*" : partition) + ":" + (group == null ? "*" : group);
     }
 
@@ -28,7 +29,7 @@ public final class Endpoints {
      *
      * @param preferred null for none
      */
-    List<Endpoint> inOrder(String affinity, Endpoint preferred) {
+    List<Endpoint> inOrder(String affinity, @Nullable Endpoint preferred) {
         int first = Math.floorMod(spread(affinity.hashCode()), all.size());
         List<Endpoint> well = new ArrayList<>(all.size());
         List<Endpoint> unwell = new ArrayList<>(0);

@@ -7,9 +7,11 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON value as a piece of the bytes it came in. Only what is asked for is looked into, so payloads are never parsed.
@@ -21,7 +23,7 @@ public final class JsonNode {
     private final byte[] bytes;
     private final int start;
     private final int end;
-    private Map<String, JsonNode> fields;
+    private @Nullable Map<String, JsonNode> fields;
 
     private JsonNode(byte[] bytes, int start, int end) {
         this.bytes = bytes;
@@ -55,10 +57,19 @@ public final class JsonNode {
 
     /** The fields of this object in their order; none when it is something else. */
     public Map<String, JsonNode> fields() {
-        if (fields == null) {
-            fields = bytes[start] == '{' ? readFields() : Map.of();
+        Map<String, JsonNode> read = fields;
+        if (read == null) {
+            read = bytes[start] == '{' ? readFields() : Map.of();
+            fields = read;
         }
-        return fields;
+        return read;
+    }
+
+    /** The fields of this object as texts; none when it is something else. */
+    public Map<String, String> strings() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        fields().forEach((name, value) -> texts.put(name, value.string()));
+        return Collections.unmodifiableMap(texts);
     }
 
     /** The elements of this array; none when it is something else. */
@@ -75,11 +86,16 @@ public final class JsonNode {
     }
 
     /** The text of a string, the JSON of anything else, null of null. */
-    public String text() {
+    public @Nullable String text() {
         if (isNull()) {
             return null;
         }
         return isString() ? unescaped(start, end) : new String(bytes, start, end - start, StandardCharsets.UTF_8);
+    }
+
+    /** The same, and an empty one of null. */
+    public String string() {
+        return text("");
     }
 
     public String text(String ifNull) {
@@ -90,7 +106,7 @@ public final class JsonNode {
     /** 0 when it is no number. */
     public long number() {
         try {
-            return isNull() ? 0 : new BigDecimal(text()).longValue();
+            return isNull() ? 0 : new BigDecimal(string()).longValue();
         } catch (NumberFormatException e) {
             return 0;
         }
@@ -101,12 +117,18 @@ public final class JsonNode {
     }
 
     /** Null when it is no moment. */
-    public Instant instant() {
+    public @Nullable Instant instant() {
         try {
-            return isString() ? OffsetDateTime.parse(text()).toInstant() : null;
+            return isString() ? OffsetDateTime.parse(string()).toInstant() : null;
         } catch (DateTimeParseException e) {
             return null;
         }
+    }
+
+    /** The beginning of 1970 when it is no moment. */
+    public Instant moment() {
+        Instant moment = instant();
+        return moment == null ? Instant.EPOCH : moment;
     }
 
     /** The JSON itself. */

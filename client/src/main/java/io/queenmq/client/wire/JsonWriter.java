@@ -3,6 +3,7 @@ package io.queenmq.client.wire;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Writes JSON; the commas between fields and elements come by themselves. For one thread. */
 public final class JsonWriter {
@@ -54,7 +55,7 @@ public final class JsonWriter {
     }
 
     /** A field, left out when its value is null. */
-    public JsonWriter field(String name, Object value) {
+    public JsonWriter field(String name, @Nullable Object value) {
         return switch (value) {
             case null -> this;
             case byte[] json -> name(name).raw(json);

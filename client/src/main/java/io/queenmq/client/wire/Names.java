@@ -2,6 +2,7 @@ package io.queenmq.client.wire;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** The rules for names of queues, partitions and groups, so that a mistake is heard of where it was made. */
 public final class Names {
@@ -9,16 +10,16 @@ public final class Names {
 
     private Names() {}
 
-    public static String requireQueue(String name) {
-        require(name, "queue");
-        if (name.indexOf('/') >= 0) {
+    public static String requireQueue(@Nullable String name) {
+        String queue = require(name, "queue");
+        if (queue.indexOf('/') >= 0) {
             throw new IllegalArgumentException("queue must not contain '/', but is '" + name + "'");
         }
-        return name;
+        return queue;
     }
 
     /** @param what whose name it is, for the error */
-    public static String require(String name, String what) {
+    public static String require(@Nullable String name, String what) {
         if (name == null || name.isEmpty()) {
             throw new IllegalArgumentException(what + " must not be empty");
         }

@@ -2,15 +2,16 @@ package io.queenmq.client.wire;
 
 import io.queenmq.client.error.OutcomeUnknownException;
 import io.queenmq.client.error.UnavailableException;
-import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Iterator;
@@ -19,10 +20,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,23 +39,27 @@ public final class Wire implements AutoCloseable {
     private static final Duration BODY_GRACE = Duration.ofSeconds(5);
 
     private final Endpoints endpoints;
-    private final Supplier<String> token;
+    private final @Nullable Supplier<@Nullable String> token;
     private final Duration requestTimeout;
     private final Duration retryFor;
     private final HttpClient http;
     private final ExecutorService senders;
+    private final Semaphore places;
     private volatile boolean isClosed;
 
     /**
      * @param token called for each request; null for none, and it may return null
      * @param retryFor how long to go on trying, counted from the first attempt; zero for one attempt on each server
+     * @param requestsMax how many requests may be under way at a time, urgent ones apart; each needs a connection
      */
-    public Wire(Endpoints endpoints, Supplier<String> token, Duration connectTimeout, Duration requestTimeout,
-            Duration retryFor) {
+    public Wire(Endpoints endpoints, @Nullable Supplier<@Nullable String> token, Duration connectTimeout,
+            Duration requestTimeout,
+            Duration retryFor, int requestsMax) {
         this.endpoints = endpoints;
         this.token = token;
         this.requestTimeout = requestTimeout;
         this.retryFor = retryFor;
+        this.places = new Semaphore(requestsMax, true);
         this.senders = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("queen-http-", 0).factory());
         this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(connectTimeout)
                 .executor(senders).build();
@@ -87,16 +94,39 @@ public final class Wire implements AutoCloseable {
     }
 
     /** One attempt on one server; null when it is worth another. */
-    private Reply attempt(Call call, Endpoint endpoint, Doubt doubt) {
-        Reply reply = receive(call, endpoint, start(call, endpoint), doubt);
+    private @Nullable Reply attempt(Call call, Endpoint endpoint, Doubt doubt) {
+        boolean hasPlace = takePlace(call, doubt);
+        @Nullable
+        Reply reply;
+        try {
+            reply = receive(call, endpoint, start(call, endpoint), doubt);
+        } finally {
+            if (hasPlace) {
+                places.release();
+            }
+        }
         if (reply == null && doubt.mayHaveArrived && call.repeat() == Call.Repeat.NEVER) {
             throw doubt.given(null);
         }
         return reply;
     }
 
+    /** Waits until the request may go; false when it needs no place. */
+    private boolean takePlace(Call call, Doubt doubt) {
+        if (call.isUrgent()) {
+            return false;
+        }
+        try {
+            places.acquire();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw doubt.given(e);
+        }
+    }
+
     /** The answer; null when there was none or the server failed, of which the doubt then knows. */
-    private Reply receive(Call call, Endpoint endpoint, Future<HttpResponse<byte[]>> answer, Doubt doubt) {
+    private @Nullable Reply receive(Call call, Endpoint endpoint, Future<HttpResponse<byte[]>> answer, Doubt doubt) {
         try {
             HttpResponse<byte[]> response = answer.get(patience(call).plus(BODY_GRACE).toMillis(),
                     TimeUnit.MILLISECONDS);
@@ -119,7 +149,7 @@ public final class Wire implements AutoCloseable {
             doubt.mayHaveArrived = true;
             throw doubt.given(e);
         }
-        endpoint.shun();
+        endpoint.shun(doubt.last);
         return null;
     }
 
@@ -134,11 +164,19 @@ public final class Wire implements AutoCloseable {
      * busy would lose its leases.
      */
     private Future<HttpResponse<byte[]>> start(Call call, Endpoint endpoint) {
+        requireOpen();
+        HttpRequest request = request(call, endpoint);
+        return senders.submit(() -> http.send(request, BodyHandlers.ofByteArray()));
+    }
+
+    public void requireOpen() {
         if (isClosed) {
             throw new IllegalStateException("this client is closed");
         }
-        HttpRequest request = request(call, endpoint);
-        return senders.submit(() -> http.send(request, BodyHandlers.ofByteArray()));
+    }
+
+    public boolean isClosed() {
+        return isClosed;
     }
 
     private HttpRequest request(Call call, Endpoint endpoint) {
@@ -189,7 +227,7 @@ public final class Wire implements AutoCloseable {
         }
 
         /** @return null when it was cancelled */
-        public Reply await() {
+        public @Nullable Reply await() {
             Doubt doubt = new Doubt(call);
             try {
                 Reply reply = receive(call, endpoint, answer, doubt);
@@ -213,7 +251,7 @@ public final class Wire implements AutoCloseable {
         private boolean mayHaveArrived;
         private Duration retryAfter = Duration.ZERO;
         private String last = "no server was asked";
-        private Throwable cause;
+        private @Nullable Throwable cause;
 
         Doubt(Call call) {
             this.call = call;
@@ -229,21 +267,41 @@ public final class Wire implements AutoCloseable {
             log.debug("{}: {}", call, last);
         }
 
-        void onNoAnswer(Endpoint endpoint, Throwable failure) {
+        void onNoAnswer(Endpoint endpoint, @Nullable Throwable failure) {
             cause = failure;
             retryAfter = Duration.ZERO;
             mayHaveArrived |= !isNotConnected(failure);
-            last = endpoint + (failure instanceof TimeoutException ? " did not answer in time" : ": " + failure);
+            last = endpoint + reason(failure);
             log.debug("{}: {}", call, last);
         }
 
-        private static boolean isNotConnected(Throwable failure) {
-            return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException
-                    || failure instanceof UnresolvedAddressException
-                    || failure instanceof IOException && failure.getCause() instanceof UnresolvedAddressException;
+        /** The JDK's own words leave out what is most wanted. */
+        private static String reason(@Nullable Throwable failure) {
+            if (isUnknownHost(failure)) {
+                return ": the name of the host is not known";
+            }
+            if (failure instanceof HttpConnectTimeoutException) {
+                return " cannot be connected to in time";
+            }
+            if (failure instanceof TimeoutException || failure instanceof HttpTimeoutException) {
+                return " did not answer in time";
+            }
+            return failure instanceof ConnectException && failure.getMessage() == null
+                    ? " cannot be connected to"
+                    : ": " + failure;
         }
 
-        RuntimeException given(InterruptedException interruption) {
+        private static boolean isNotConnected(@Nullable Throwable failure) {
+            return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException
+                    || isUnknownHost(failure);
+        }
+
+        private static boolean isUnknownHost(@Nullable Throwable failure) {
+            return failure instanceof UnresolvedAddressException || failure instanceof UnknownHostException
+                    || failure != null && failure.getCause() != null && isUnknownHost(failure.getCause());
+        }
+
+        RuntimeException given(@Nullable InterruptedException interruption) {
             Throwable why = interruption == null ? cause : interruption;
             String text = call + (interruption == null ? ": " + last : " was interrupted");
             return mayHaveArrived && call.repeat() != Call.Repeat.READ

@@ -3,4 +3,7 @@
  *
  * <p>Safe from any thread; a call blocks the thread that makes it.
  */
+@NullMarked
 package io.queenmq.client.wire;
+
+import org.jspecify.annotations.NullMarked;

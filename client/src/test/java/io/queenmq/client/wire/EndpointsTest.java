@@ -35,7 +35,7 @@ class EndpointsTest {
         Endpoint giver = endpoints.inOrder("x", null).getLast();
 
         assertThat(endpoints.inOrder("x", giver).getFirst()).isSameAs(giver);
-        giver.shun();
+        giver.shun("it failed");
         assertThat(endpoints.inOrder("x", giver)).hasSize(3).endsWith(giver);
         giver.welcome();
         assertThat(endpoints.inOrder("x", giver).getFirst()).isSameAs(giver);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What can be done with a single message does what it says. */
@@ -48,6 +50,17 @@ class MessageActionsTest {
             tab.page.locator(".json .copy").click();
             tab.told("Copied.");
             assertThat(tab.page.evaluate("navigator.clipboard.readText()")).isEqualTo("\"m-0\"");
+        }
+    }
+
+    @Test
+    void headersAreShown() {
+        Queues queue = Queues.create(board);
+        queue.queen().post("/api/v1/push", Map.of("items", List.of(Map.of("queue", queue.name(), "partition", "a",
+                "transactionId", "m-0", "payload", 1, "headers", Map.of("kind", "<b>order</b>")))));
+        try (Tab tab = open(queue, "m-0")) {
+            tab.page.getByText("<b>order</b>").waitFor();
+            assertThat(tab.page.getByText("Headers").count()).isOne();
         }
     }
 

@@ -15,7 +15,7 @@ class Billing {
         this.jdbc = jdbc;
     }
 
-    @QueenListener(queue = "web-orders", group = "billing", concurrency = 16, batch = 50)
+    @QueenListener(queue = "web-orders", group = "billing", concurrency = "${shop.concurrency:16}")
     void bill(Order order) {
         jdbc.update("update web_order set is_billed = true where number = ?", order.number());
     }

@@ -2,8 +2,6 @@ package io.queenmq.examples.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.client.Queen;
-import io.queenmq.client.operator.QueueOptions;
 import io.queenmq.examples.Order;
 import io.queenmq.test.TestQueen;
 import java.sql.SQLException;
@@ -12,11 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The application as Spring Boot starts it, with all that it configures by itself. */
+/** The application as Spring Boot starts it, with all that it configures by itself. It ends with the last test, and takes no orders after it. */
+@DirtiesContext
 @SpringBootTest(classes = ShopApplication.class)
 class ShopApplicationTest {
     private static final TestQueen SERVER = TestQueen.shared();
@@ -42,11 +42,8 @@ class ShopApplicationTest {
 
     @BeforeAll
     static void createTable() throws SQLException {
-        try (Queen queen = SERVER.connect();
-                var connection = SERVER.connectDatabase();
-                var statement = connection.createStatement()) {
-            queen.operator().queues().configure("web-orders", QueueOptions.of());
-            statement.execute("create table web_order (number int primary key, customer text not null,"
+        try (var connection = SERVER.connectDatabase(); var statement = connection.createStatement()) {
+            statement.execute("create table if not exists web_order (number int primary key, customer text not null,"
                     + " total int not null, is_billed boolean not null default false)");
         }
     }

@@ -27,7 +27,7 @@ final class Mailbox {
         void run();
 
         /** The task has thrown; nobody knows how far it got. */
-        default void failed(RuntimeException bug) {}
+        default void failed(Throwable bug) {}
 
         /** A task whose reply is told when it throws. */
         static Task of(Runnable run, Reply<?> reply) {
@@ -38,7 +38,7 @@ final class Mailbox {
                 }
 
                 @Override
-                public void failed(RuntimeException bug) {
+                public void failed(Throwable bug) {
                     reply.fail(new Failure.Unavailable("this server failed: " + bug));
                 }
             };
@@ -59,7 +59,7 @@ final class Mailbox {
         for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
             try {
                 task.run();
-            } catch (RuntimeException bug) {
+            } catch (Throwable bug) {
                 // The next task is somebody else's, and whoever waits for this one has to hear of it.
                 log.error("a task of the engine failed", bug);
                 task.failed(bug);

@@ -36,6 +36,11 @@ final class Names {
         if (text.length() > CHARACTERS_MAX && text.codePointCount(0, text.length()) > CHARACTERS_MAX) {
             return "must not be longer than " + CHARACTERS_MAX + " characters";
         }
+        return unstorable(text);
+    }
+
+    /** The same for a text of any length. */
+    static String unstorable(String text) {
         for (int i = 0; i < text.length(); i++) {
             char unit = text.charAt(i);
             if (unit == 0) {

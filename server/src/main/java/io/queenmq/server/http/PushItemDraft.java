@@ -19,12 +19,14 @@ final class PushItemDraft {
     private final MessageIds ids;
     private final byte[] absentPayload;
     private final MessageLine line = new MessageLine();
+    private final HeadersReader headersReader = new HeadersReader();
 
     private String producerSub;
     private String queue;
     private String partition;
     private String transactionId;
     private String traceId;
+    private byte[] headers;
     private int payloadStart;
     private int payloadEnd;
 
@@ -44,6 +46,7 @@ final class PushItemDraft {
         partition = DEFAULT_PARTITION;
         transactionId = null;
         traceId = null;
+        headers = null;
         payloadStart = -1;
         payloadEnd = -1;
     }
@@ -66,6 +69,7 @@ final class PushItemDraft {
             case "partition" -> partition = JsonInput.string(parser, name);
             case "transactionId" -> transactionId = JsonInput.string(parser, name);
             case "traceId" -> traceId = JsonInput.string(parser, name);
+            case "headers" -> headers = headersReader.read(parser);
             case "payload" -> takePayload(parser, body);
             default -> {
                 return false;
@@ -125,8 +129,8 @@ final class PushItemDraft {
 
     private byte[] line(UUID id, String transaction, byte[] body) {
         if (payloadStart < 0) {
-            return line.of(id, transaction, traceId, producerSub, absentPayload, 0, absentPayload.length);
+            return line.of(id, transaction, traceId, producerSub, headers, absentPayload, 0, absentPayload.length);
         }
-        return line.of(id, transaction, traceId, producerSub, body, payloadStart, payloadEnd);
+        return line.of(id, transaction, traceId, producerSub, headers, body, payloadStart, payloadEnd);
     }
 }

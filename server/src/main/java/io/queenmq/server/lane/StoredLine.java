@@ -6,7 +6,8 @@ import java.util.UUID;
 
 /**
  * The line of JSON a message is stored as, read by position: it always begins
- * <code>{"id":"…36 characters…","transactionId":"…","traceId":…,"producerSub":…,"data":</code>.
+ * <code>{"id":"…36 characters…","transactionId":"…","traceId":…,"producerSub":…,"data":</code>, or with
+ * <code>,"headers":{"…":"…", "…":"…"}</code> before the last of these.
  */
 public final class StoredLine {
     private static final int ID_START = "{\"id\":\"".length();
@@ -15,6 +16,9 @@ public final class StoredLine {
     private static final int TRACE_GAP = "\",\"traceId\":".length();
     private static final int PRODUCER_GAP = ",\"producerSub\":".length();
     private static final int DATA_GAP = ",\"data\":".length();
+    private static final int HEADERS_GAP = ",\"headers\":".length();
+    /** By its third character the next field is known. */
+    private static final int FIELD_INITIAL = ",\"".length();
     private static final int NULL = "null".length();
 
     private StoredLine() {}
@@ -43,7 +47,17 @@ public final class StoredLine {
     public static int dataStart(byte[] body, int lineStart) {
         int trace = stringEnd(body, lineStart + TRANSACTION_START) + TRACE_GAP;
         int producer = stringOrNullEnd(body, trace) + PRODUCER_GAP;
-        return stringOrNullEnd(body, producer) + DATA_GAP;
+        int end = stringOrNullEnd(body, producer);
+        return (body[end + FIELD_INITIAL] == 'h' ? headersEnd(body, end + HEADERS_GAP) : end) + DATA_GAP;
+    }
+
+    /** Behind the closing brace; there are strings only inside. */
+    private static int headersEnd(byte[] body, int start) {
+        int at = start + 1;
+        while (body[at] != '}') {
+            at = body[at] == '"' ? stringEnd(body, at + 1) + 1 : at + 1;
+        }
+        return at + 1;
     }
 
     private static int stringOrNullEnd(byte[] body, int start) {

@@ -83,7 +83,7 @@ public final class Timers {
             if (task != null) {
                 try {
                     task.run();
-                } catch (RuntimeException bug) {
+                } catch (Throwable bug) {
                     // The other alarms are somebody else's.
                     log.error("a task of the engine failed", bug);
                 }

@@ -245,7 +245,8 @@ public final class Waves<C, A> {
             case UNABLE -> {
                 isUnable = true;
                 links.unable(SqlFailure.messageOf(cause));
-                retryLater(wave, SqlFailure.messageOf(cause));
+                // It takes a person to help, so there is no use in asking often.
+                retryAfter(RETRY_MAX_NS, wave, SqlFailure.messageOf(cause));
             }
             case TRANSIENT -> {
                 if (wave.size() > 1) {
@@ -297,10 +298,15 @@ public final class Waves<C, A> {
     private void retryLater(List<Waiting<C>> wave, String reason) {
         int retries = 0;
         for (Waiting<C> each : wave) {
-            each.failure = reason;
             retries = Math.max(retries, each.retries++);
         }
-        long delayNs = Math.min(RETRY_FIRST_NS << Math.min(retries, 10), RETRY_MAX_NS);
+        retryAfter(Math.min(RETRY_FIRST_NS << Math.min(retries, 10), RETRY_MAX_NS), wave, reason);
+    }
+
+    private void retryAfter(long delayNs, List<Waiting<C>> wave, String reason) {
+        for (Waiting<C> each : wave) {
+            each.failure = reason;
+        }
         apart.addLast(new Part<>(new ArrayList<>(wave), timers.nowNs() + delayNs));
         timers.after(delayNs, this::send);
         watch();

@@ -14,7 +14,9 @@ class StoredLineTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"t\",\"traceId\":null,\"producerSub\":null",
         "\"\\\"\\\\\",\"traceId\":null,\"producerSub\":\"a\\\"b\"",
-        "\"t\",\"traceId\":\"00000000-0000-0000-0000-000000000000\",\"producerSub\":null"})
+        "\"t\",\"traceId\":\"00000000-0000-0000-0000-000000000000\",\"producerSub\":null",
+        "\"t\",\"traceId\":null,\"producerSub\":null,\"headers\":{\"data\":\"}\\\"\", \"data\":\"\\\\\"}",
+        "\"t\",\"traceId\":null,\"producerSub\":\"h\",\"headers\":{\"a\":\"\"}"})
     void payloadIsFoundWhateverStandsBeforeIt(String names) {
         byte[] line = bytes(START + names + ",\"data\":{\"a\":[1,\"}\"]}}");
 

@@ -72,6 +72,9 @@ class PageMessage extends Page {
               ['Attempts', number(message.retryCount)],
             ]),
           )}
+          ${message.headers
+            ? card('Headers', facts(Object.entries(message.headers).map(([name, value]) => [name, this.#copyable(value)])))
+            : nothing}
           ${message.errorMessage ? lastError(message.errorMessage) : nothing}
           ${card('Traces', timeline(traces, ['Nothing was noted down about it.', 'Consumers do that with POST /api/v1/traces.']))}
         </div>

@@ -1,0 +1,11 @@
+/** Payloads of the Queen client by Jackson 3. */
+@SuppressWarnings("module") // the digit is part of the name of what it is for
+module io.queenmq.client.jackson3 {
+    requires transitive io.queenmq.client;
+    requires transitive tools.jackson.databind;
+    requires static org.jspecify;
+
+    exports io.queenmq.client.jackson3;
+
+    provides io.queenmq.client.Codec with io.queenmq.client.jackson3.Jackson3Codec;
+}

@@ -1,0 +1,132 @@
+package io.queenmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.operator.MessageFilter;
+import io.queenmq.client.operator.QueueOptions;
+import java.sql.Connection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What messages carry beside their payloads, and traces that are carried by it. */
+class HeadersTest {
+    private static final String TRACE = "trace";
+    private static final ThreadLocal<String> CURRENT = new ThreadLocal<>();
+
+    @RegisterExtension
+    static final TestServer server = new TestServer();
+
+    private final String name = TestServer.newQueue();
+    private final GroupView<String> group = server.queen().queue(name, String.class).group("billing");
+    private final Message<String> message = Message.of("x").header("kind", "order").header("é \"", "\n");
+    private final Seen seen = new Seen();
+    private Queen queen;
+
+    /** The trace is what the thread is in. */
+    static final class ByThread implements Tracing {
+        @Override
+        public <R> R pushing(String queue, Function<Map<String, String>, R> push) {
+            return push.apply(CURRENT.get() == null ? Map.of() : Map.of(TRACE, CURRENT.get()));
+        }
+
+        @Override
+        public <R> R handling(Delivery<?> delivery, Callable<R> handler) throws Exception {
+            CURRENT.set(delivery.headers().get(TRACE));
+            try {
+                return handler.call();
+            } finally {
+                CURRENT.remove();
+            }
+        }
+    }
+
+    @BeforeEach
+    void connect() {
+        server.queen().operator().queues().configure(name, QueueOptions.of());
+        queen = Queen.builder().url(server.url()).tracing(new ByThread()).build();
+    }
+
+    @AfterEach
+    void close() {
+        CURRENT.remove();
+        queen.close();
+    }
+
+    @Test
+    void headersArriveAsTheyWerePushed() {
+        server.queen().queue(name, String.class).pushMessages(List.of(message, Message.of("y")));
+
+        try (Batch<String> batch = group.pop(PopOptions.DEFAULT.batch(2))) {
+            assertThat(batch.deliveries().getFirst().headers()).isEqualTo(message.headers());
+            assertThat(batch.deliveries().getLast().headers()).isEmpty();
+            Delivery<String> first = batch.deliveries().getFirst();
+            assertThat(server.queen().operator().messages().find(first.partitionId(), first.transactionId())
+                    .orElseThrow().headers()).isEqualTo(message.headers());
+            batch.deadLetter(first, "no");
+        }
+        assertThat(server.queen().operator().deadLetters().list(MessageFilter.any().queue(name)).items())
+                .singleElement().satisfies(dead -> assertThat(dead.headers()).isEqualTo(message.headers()));
+    }
+
+    @Test
+    void everyWayToPushTakesThem() throws Exception {
+        server.queen().transaction(tx -> tx.push(name, "a", message));
+        try (BufferedPush<String> buffer = server.queen().queue(name, String.class).partition("a").buffered().start()) {
+            buffer.push(message);
+        }
+        try (Connection connection = server.database().connect()) {
+            connection.setAutoCommit(false);
+            server.queen().within(connection).push(name, "a", message);
+            connection.commit();
+        }
+
+        assertThat(group.pop(PopOptions.DEFAULT.batch(10)).deliveries()).hasSize(3)
+                .allSatisfy(each -> assertThat(each.headers()).isEqualTo(message.headers()));
+    }
+
+    @Test
+    void tooManyAreRefused() {
+        Message<String> large = Message.of("x").header("large", "x".repeat(5_000));
+
+        assertThatThrownBy(() -> server.queen().queue(name, String.class).push(large))
+                .isInstanceOf(RefusedException.class).hasMessageContaining("4096 bytes");
+    }
+
+    @Test
+    void aTraceTravelsWithEveryMessage() throws Exception {
+        CURRENT.set("t1");
+        var queue = queen.queue(name, String.class).partition("a");
+        queue.push("1");
+        queue.pushAsync("2").get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        queen.transaction(tx -> tx.push(name, "a", "3"));
+        queen.transactionAsync(tx -> tx.push(name, "a", "4")).get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        try (BufferedPush<String> buffer = queue.buffered().start()) {
+            buffer.push("5");
+        }
+        try (Connection connection = server.database().connect()) {
+            connection.setAutoCommit(false);
+            queen.within(connection).push(name, "a", "6");
+            connection.commit();
+        }
+        queue.push(Message.of("7").header(TRACE, "its own"));
+        CURRENT.remove();
+        queue.push("8");
+
+        try (var running = queen.queue(name, String.class).group("billing").consumer().limit(8)
+                .start(delivery -> seen.add(delivery.value() + " " + CURRENT.get()))) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).containsExactly("1 t1", "2 t1", "3 t1", "4 t1", "5 t1", "6 t1", "7 its own",
+                "8 null");
+    }
+}

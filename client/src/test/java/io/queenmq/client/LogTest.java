@@ -1,0 +1,106 @@
+package io.queenmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.queenmq.client.error.UnavailableException;
+import io.queenmq.testkit.FreePort;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What the client writes to the log of the application: what is new, and not the same again and again. */
+class LogTest {
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.queenmq.client");
+    private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            events.add(event);
+        }
+    };
+
+    @BeforeEach
+    void listen() {
+        appender.setContext(logger.getLoggerContext());
+        appender.start();
+        logger.addAppender(appender);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(appender);
+    }
+
+    @Test
+    void aServerThatGoesAndComesBackIsOneWarningAndOneWord() throws Exception {
+        AtomicInteger failures = new AtomicInteger();
+        AtomicInteger failuresMax = new AtomicInteger(Integer.MAX_VALUE);
+        AtomicInteger welcomes = new AtomicInteger();
+        try (StubServer stub = new StubServer(); Queen queen = Queen.connect(stub.url())) {
+            stub.answering(request -> {
+                if (failures.get() < failuresMax.get()) {
+                    failures.incrementAndGet();
+                    return new StubServer.Answer(503, "{\"error\":\"PostgreSQL is away\"}");
+                }
+                welcomes.incrementAndGet();
+                return new StubServer.Answer(204, "");
+            });
+            try (var _ = queen.queue("q", String.class).group("g").consumer().concurrency(8).start(d -> {});
+                    var _ = queen.queue("r", String.class).group("g").consumer().concurrency(8).start(d -> {})) {
+                TestServer.await("many failures", () -> failures.get() >= 60);
+                failuresMax.set(0);
+                TestServer.await("it is back", () -> welcomes.get() >= 16);
+            }
+        }
+
+        assertThat(messages(Level.WARN)).singleElement().asString().contains("503", "PostgreSQL is away");
+        assertThat(messages(Level.INFO)).singleElement().asString().contains("works again");
+        assertThat(messages(Level.ERROR)).isEmpty();
+    }
+
+    @Test
+    void aConsumerThatMayNotReadIsOneWarning() throws Exception {
+        try (StubServer stub = new StubServer(); Queen queen = Queen.connect(stub.url())) {
+            stub.answering(403, "{\"error\":\"not for you\"}");
+            try (var _ = queen.queue("q", String.class).group("g").consumer().concurrency(8).start(d -> {})) {
+                TestServer.await("several refusals", () -> stub.asked().size() >= 16);
+            }
+        }
+
+        assertThat(messages(Level.WARN)).singleElement().asString().contains("not for you");
+    }
+
+    @Test
+    void aHostThatIsNotKnownIsSaidToBe() {
+        try (Queen queen = Queen.builder().url("http://nowhere.invalid:6632").retryFor(Duration.ZERO).build()) {
+            assertThatThrownBy(() -> queen.queue("q", String.class).push("1"))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("http://nowhere.invalid:6632: the name of the host is not known");
+        }
+    }
+
+    @Test
+    void aServerThatIsNotThereIsSaidToBe() {
+        String url = TestServer.url(FreePort.choose());
+        try (Queen queen = Queen.builder().url(url).retryFor(Duration.ZERO).build()) {
+            assertThatThrownBy(() -> queen.queue("q", String.class).push("1"))
+                    .isInstanceOf(UnavailableException.class).hasMessageContaining(url)
+                    .hasMessageContaining("connect").message().doesNotContain("java.net");
+        }
+    }
+
+    private List<String> messages(Level level) {
+        return events.stream().filter(each -> each.getLevel() == level).map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+}

@@ -1,0 +1,59 @@
+package io.queenmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.operator.QueueDefinition;
+import io.queenmq.client.operator.QueueOptions;
+import io.queenmq.client.operator.Queues;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Queues that an application says it needs. */
+class QueueDefinitionTest {
+    @RegisterExtension
+    static final TestServer server = new TestServer();
+
+    private final String name = TestServer.newQueue();
+    private final Queues queues = server.queen().operator().queues();
+    private final QueueDefinition definition = QueueDefinition.of(name).namespace("shop").task("bill")
+            .options(QueueOptions.of().retryLimit(7));
+
+    @Test
+    void oneThatIsNotThereIsCreated() {
+        queues.define(definition);
+
+        var found = queues.find(name).orElseThrow();
+        assertThat(found.options().retryLimit()).isEqualTo(7);
+        assertThat(found.namespace()).isEqualTo("shop");
+        assertThat(found.task()).isEqualTo("bill");
+    }
+
+    @Test
+    void oneThatIsThereStaysAsOperatorsHaveLeftIt() {
+        queues.configure(name, QueueOptions.of().retryLimit(1));
+        queues.define(definition);
+
+        assertThat(queues.find(name).orElseThrow().options().retryLimit()).isOne();
+    }
+
+    @Test
+    void orIsChangedIfThatIsWanted() {
+        queues.configure(name, QueueOptions.of().retryLimit(1));
+        queues.define(definition.changing());
+
+        assertThat(queues.find(name).orElseThrow().options().retryLimit()).isEqualTo(7);
+    }
+
+    @Test
+    void oneThatIsOnlyLookedForAndNotThereIsAnErrorThatSaysWhatToDo() {
+        assertThatThrownBy(() -> queues.define(definition.required())).isInstanceOf(RefusedException.class)
+                .hasMessageContaining("'" + name + "' does not exist")
+                .hasMessageContaining("queen queue configure " + name);
+        assertThat(queues.find(name)).isEmpty();
+
+        queues.configure(name, QueueOptions.of());
+        queues.define(definition.required());
+    }
+}

@@ -1,0 +1,18 @@
+package io.queenmq.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Collections;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the kit puts on the class path of applications, server and all. */
+class ClassPathTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"logback.xml", "logback.groovy", "log4j2.xml", "log4j2.properties", "log4j.properties",
+        "logging.properties", "simplelogger.properties", "application.properties", "application.yml"})
+    void howToLogIsForTheApplicationToSay(String configuration) throws IOException {
+        assertThat(Collections.list(getClass().getClassLoader().getResources(configuration))).isEmpty();
+    }
+}

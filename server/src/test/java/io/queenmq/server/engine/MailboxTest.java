@@ -1,0 +1,37 @@
+package io.queenmq.server.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import io.vertx.core.Vertx;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class MailboxTest {
+    private final Vertx vertx = Vertx.vertx();
+
+    @AfterEach
+    void close() {
+        vertx.close().await();
+    }
+
+    @Test
+    @DisplayName("D7: a task that fails is told to whoever waits for it, and the tasks behind it are done")
+    void oneTaskThatFailsKeepsNoOtherFromBeingDone() throws Exception {
+        Mailbox mailbox = new Mailbox(vertx.getOrCreateContext());
+        CompletableFuture<Failure> told = new CompletableFuture<>();
+        CompletableFuture<Void> next = new CompletableFuture<>();
+
+        mailbox.post(Mailbox.Task.of(() -> {
+            throw new AssertionError("a defect");
+        }, Reply.of(_ -> {}, told::complete)));
+        mailbox.post(() -> next.complete(null));
+
+        assertThat(told.get(1, TimeUnit.MINUTES)).isInstanceOf(Failure.Unavailable.class);
+        next.get(1, TimeUnit.MINUTES);
+    }
+}

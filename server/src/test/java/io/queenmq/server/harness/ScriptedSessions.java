@@ -1,0 +1,97 @@
+package io.queenmq.server.harness;
+
+import io.queenmq.server.postgres.Session;
+import io.queenmq.server.postgres.Sessions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VertxException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** Sessions whose answers a test decides: all calls in order, and what is said to each. */
+public final class ScriptedSessions implements Sessions {
+    private final List<Scripted> opened = new ArrayList<>();
+    private final List<String> calls = new ArrayList<>();
+    private BiFunction<String, Tuple, Future<RowSet<Row>>> script = (_, _) -> Future.succeededFuture();
+    private boolean isReachable = true;
+
+    /** @param script what every call is answered from now on; a future that never completes is silence */
+    public void answer(BiFunction<String, Tuple, Future<RowSet<Row>>> script) {
+        this.script = script;
+    }
+
+    public void setReachable(boolean isReachable) {
+        this.isReachable = isReachable;
+    }
+
+    /** The texts of all calls so far. */
+    public List<String> calls() {
+        return calls;
+    }
+
+    public int openedCount() {
+        return opened.size();
+    }
+
+    public long droppedCount() {
+        return opened.stream().filter(session -> session.isDropped).count();
+    }
+
+    @Override
+    public Future<Session> open() {
+        if (!isReachable) {
+            return Future.failedFuture(new VertxException("connection refused", true));
+        }
+        Scripted session = new Scripted(opened.size() + 1);
+        opened.add(session);
+        return Future.succeededFuture(session);
+    }
+
+    /** Never completes. */
+    public static Future<RowSet<Row>> silence() {
+        return Promise.<RowSet<Row>>promise().future();
+    }
+
+    private final class Scripted implements Session {
+        private final int processId;
+        private Runnable onClose = () -> {};
+        private boolean isDropped;
+
+        Scripted(int processId) {
+            this.processId = processId;
+        }
+
+        @Override
+        public Future<RowSet<Row>> call(String sql, Tuple arguments) {
+            calls.add(sql);
+            return script.apply(sql, arguments);
+        }
+
+        @Override
+        public int processId() {
+            return processId;
+        }
+
+        @Override
+        public void onClose(Runnable handler) {
+            onClose = handler;
+        }
+
+        @Override
+        public Future<Void> close() {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public void drop() {
+            if (!isDropped) {
+                isDropped = true;
+                onClose.run();
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Schema;
+import io.queenmq.server.Server;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.TestDatabase;
+import io.queenmq.testkit.TestPostgres;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** All connections between a server and its PostgreSQL go silent at once; new ones work. */
+@DisplayName("D3 Connections that go silent are replaced")
+class D3SilenceTest {
+    @Test
+    void everybodyIsAnsweredOverNewConnections() throws Exception {
+        try (TestDatabase database = TestPostgres.shared().cloneOf("server", connection -> Schema.install(connection));
+                HoldingProxy network = new HoldingProxy(database.host(), database.port());
+                Server server = start(database, network)) {
+            QueenClient queen = new QueenClient(server.url());
+            queen.push("orders", "a", "before");
+
+            network.hold();
+
+            assertThat(queen.push("orders", "a", "1").list().getFirst().get("status").asText()).isEqualTo("queued");
+            Answer popped = queen.popLane("orders", "a", "batch=10", "wait=true", "timeout=60000");
+            assertThat(popped.transactionIds()).containsExactly("before", "1");
+            queen.ackAll(popped, "completed");
+            assertThat(queen.get("/health").status()).isEqualTo(200);
+        }
+    }
+
+    private static Server start(TestDatabase database, HoldingProxy network) {
+        Map<String, String> variables = new HashMap<>(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "1",
+                "PG_HOST", "127.0.0.1", "PG_PORT", Integer.toString(network.port()), "PG_DB", database.name(),
+                "PG_USER",
+                database.user(), "PG_PASSWORD", database.password(), "DB_CONNECTION_TIMEOUT", "30000"));
+        // Long enough for a push not to be refused while nobody knows yet that the connections are silent.
+        variables.put("DB_UNAVAILABLE_AFTER_MS", "60000");
+        return Server.start(ConfigReader.read(variables));
+    }
+}

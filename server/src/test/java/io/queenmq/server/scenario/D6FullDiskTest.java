@@ -1,0 +1,74 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** PostgreSQL can be reached, but cannot store anything: the disk is full. Triggers say so in its place. */
+@DisplayName("D6 A PostgreSQL that cannot work is nobody's fault, and everybody is told")
+class D6FullDiskTest {
+    @RegisterExtension
+    static final QueenServer server = QueenServer.with(Map.of("DB_UNAVAILABLE_AFTER_MS", "1000"));
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    @AfterEach
+    void makeRoom() {
+        server.update("drop trigger if exists full_disk on queen.segment");
+        server.update("drop trigger if exists full_disk on queen.cursor");
+        server.update("drop function if exists queen.full_disk()");
+    }
+
+    @Test
+    void aPushIsAnswered503AndHealthSaysWhyUntilThereIsRoomAgain() {
+        queen.push(queue, "a", "before");
+        fillDisk("insert", "queen.segment");
+
+        Answer refused = queen.push(queue, "a", "1");
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.json().get("error").asText()).contains("no space left");
+        Answer health = queen.get("/health");
+        assertThat(health.status()).isEqualTo(503);
+        assertThat(health.json().get("status").asText()).isEqualTo("unhealthy");
+        assertThat(health.json().get("error").asText()).contains("no space left");
+
+        makeRoom();
+
+        assertThat(queen.push(queue, "a", "2").list().getFirst().get("status").asText()).isEqualTo("queued");
+        assertThat(queen.get("/health").status()).isEqualTo(200);
+    }
+
+    @Test
+    void anAckIsAnswered503AndAPopHolds() {
+        queen.push(queue, "a", "1");
+        queen.push(queue, "b", "2");
+        JsonNode leased = queen.popLane(queue, "a").message();
+        fillDisk("update", "queen.cursor");
+
+        assertThat(queen.post("/api/v1/ack", QueenClient.acknowledgment(leased, "completed").toString()).status())
+                .isEqualTo(503);
+        assertThat(queen.popLane(queue, "b").status()).isEqualTo(204);
+
+        makeRoom();
+
+        assertThat(queen.ack(leased, "completed").get("success").asBoolean()).isTrue();
+    }
+
+    private static void fillDisk(String when, String table) {
+        server.update("""
+                create or replace function queen.full_disk() returns trigger language plpgsql as $$
+                begin
+                    raise exception 'could not extend file: no space left on device' using errcode = '53100';
+                end
+                $$""");
+        server.update("create trigger full_disk before " + when + " on " + table
+                + " for each row execute function queen.full_disk()");
+    }
+}

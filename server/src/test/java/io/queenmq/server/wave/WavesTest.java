@@ -1,0 +1,238 @@
+package io.queenmq.server.wave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.harness.ManualClock;
+import io.queenmq.server.harness.ScriptedSessions;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.time.Timers;
+import io.vertx.core.Future;
+import io.vertx.core.VertxException;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class WavesTest {
+    private static final EngineConfig CONFIG = ConfigReader
+            .read(Map.of("PG_HOST", "scripted", "DB_UNAVAILABLE_AFTER_MS", "3000", "MAX_CALLS_IN_FLIGHT", "1"))
+            .engine();
+
+    private final ManualClock clock = new ManualClock();
+    private final Timers timers = new Timers(clock);
+    private final ScriptedSessions postgres = new ScriptedSessions();
+    private final Links links = new Links(postgres, Duration.ofSeconds(2), Duration.ofSeconds(10), 2, timers);
+    private final Carried carrier = new Carried();
+    private final Waves<String, String> waves = new Waves<>(Operation.ACK, links, timers, CONFIG,
+            new WaveMeters(new SimpleMeterRegistry()), carrier);
+
+    WavesTest() {
+        links.open();
+    }
+
+    @Test
+    void whatPostgresRefusesIsNarrowedDownToTheCulprit() {
+        carrier.fails("23514", wave -> wave.contains("culprit"));
+
+        offerTogether("a", "b", "culprit", "c", "d");
+        clock.pass(1_000);
+
+        assertThat(carrier.settled).containsExactlyInAnyOrder("a", "b", "c", "d");
+        assertThat(carrier.refused).containsOnlyKeys("culprit");
+        assertThat(carrier.refused.get("culprit")).isInstanceOf(Failure.Refused.class);
+    }
+
+    @Test
+    @DisplayName("D4: a request that fails again and again is told so in time, wherever it waits")
+    void whatFailsForTooLongIsToldSo() {
+        carrier.fails("40001", _ -> true);
+
+        offerTogether("a", "b");
+        clock.pass(2_900);
+        assertThat(carrier.refused).isEmpty();
+        clock.pass(700);
+
+        assertThat(carrier.refused).containsOnlyKeys("a", "b");
+        assertThat(carrier.refused.get("a")).isInstanceOf(Failure.Unavailable.class);
+    }
+
+    @Test
+    @DisplayName("D4: nobody waits for ever behind calls that take too long")
+    void whoWaitsInLineForTooLongIsToldSo() {
+        postgres.answer((_, _) -> ScriptedSessions.silence());
+        carrier.callsDatabase = true;
+
+        waves.offer("under way");
+        waves.offer("in line");
+        postgres.setReachable(false);
+        clock.pass(14_000);
+
+        assertThat(carrier.refused.keySet()).contains("in line");
+    }
+
+    @Test
+    @DisplayName("D5: statements that wait for a lock are isolated, and the others go through")
+    void oneLockedRowHoldsUpNobodyElse() {
+        carrier.fails("55P03", wave -> wave.contains("locked"));
+
+        offerTogether("a", "locked", "b", "c");
+        clock.pass(100);
+
+        assertThat(carrier.settled).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(carrier.refused).isEmpty();
+    }
+
+    @Test
+    @DisplayName("D6: a full disk is not the fault of a request: no hunt for a culprit, an honest answer, and health says so")
+    void aFullDiskIsNobodysFault() {
+        carrier.fails("53100", _ -> true);
+        offerTogether("a", "b", "c", "d", "e", "f", "g", "h");
+        clock.pass(100);
+        int soon = carrier.waves.size();
+
+        clock.pass(3_500);
+
+        assertThat(soon).isLessThan(8);
+        assertThat(carrier.waves).allSatisfy(wave -> assertThat(wave.size()).isIn(1, 7, 8));
+        assertThat(carrier.refused).hasSize(8)
+                .allSatisfy((_, failure) -> assertThat(failure).isInstanceOf(Failure.Unavailable.class));
+        assertThat(links.complaint()).isEqualTo("simulated 53100");
+
+        carrier.fails("53100", _ -> false);
+        waves.offer("later");
+        assertThat(links.complaint()).isNull();
+    }
+
+    @Test
+    @DisplayName("D7: an answer that cannot be used is its request's trouble alone, and the connection is free again")
+    void anExceptionWhileSettlingIsItsOwn() {
+        carrier.throwsFor = "broken";
+
+        offerTogether("a", "broken", "b");
+        clock.pass(100);
+        waves.offer("later");
+
+        assertThat(carrier.settled).containsExactlyInAnyOrder("a", "b", "later");
+        assertThat(carrier.refused).containsOnlyKeys("broken");
+        assertThat(links.busyCount()).isZero();
+    }
+
+    @Test
+    @DisplayName("D7: a defect in a call gives its connection back")
+    void anExceptionInACallIsRefused() {
+        carrier.throwsInCall = true;
+        waves.offer("a");
+        carrier.throwsInCall = false;
+        waves.offer("b");
+
+        assertThat(carrier.refused).containsOnlyKeys("a");
+        assertThat(carrier.settled).containsExactly("b");
+        assertThat(links.busyCount()).isZero();
+    }
+
+    @Test
+    void aWaveWhoseConnectionIsLostIsCarriedAgainAndWhatBreaksConnectionsIsFound() {
+        carrier.failure = wave -> wave.contains("poison") ? new VertxException("connection lost", true) : null;
+
+        offerTogether("a", "poison", "b");
+        clock.pass(4_000);
+
+        assertThat(carrier.settled).containsExactlyInAnyOrder("a", "b");
+        assertThat(carrier.refused).containsOnlyKeys("poison");
+        assertThat(carrier.refused.get("poison")).isInstanceOf(Failure.Unavailable.class);
+    }
+
+    @Test
+    void oneCallCarriesOnlySoManyBytes() {
+        carrier.bytes = 3 << 20;
+
+        offerTogether("a", "b", "c", "d");
+        clock.pass(100);
+
+        assertThat(carrier.settled).hasSize(4);
+        assertThat(carrier.waves).allSatisfy(wave -> assertThat(wave.size()).isLessThanOrEqualTo(2));
+    }
+
+    /** The first goes at once; the others gather behind it and go together. */
+    private void offerTogether(String... commands) {
+        carrier.holds = true;
+        for (String command : commands) {
+            waves.offer(command);
+        }
+        carrier.holds = false;
+        carrier.letGo();
+    }
+
+    private final class Carried implements Carrier<String, String> {
+        final List<List<String>> waves = new ArrayList<>();
+        final List<String> settled = new ArrayList<>();
+        final Map<String, Failure> refused = new LinkedHashMap<>();
+        final List<Runnable> held = new ArrayList<>();
+        java.util.function.Function<List<String>, Throwable> failure = _ -> null;
+        String throwsFor;
+        boolean throwsInCall;
+        boolean callsDatabase;
+        boolean holds;
+        long bytes;
+
+        void fails(String state, Predicate<List<String>> when) {
+            failure = wave -> when.test(wave) ? new PgException("simulated " + state, "ERROR", state, null) : null;
+        }
+
+        void letGo() {
+            List.copyOf(held).forEach(Runnable::run);
+            held.clear();
+        }
+
+        @Override
+        public Future<List<String>> carry(Link link, List<String> wave) {
+            waves.add(List.copyOf(wave));
+            if (throwsInCall) {
+                throw new IllegalStateException("a defect");
+            }
+            if (callsDatabase) {
+                return link.call("select 1", Tuple.tuple()).map(List.copyOf(wave));
+            }
+            if (holds) {
+                io.vertx.core.Promise<List<String>> later = io.vertx.core.Promise.promise();
+                held.add(() -> answer(wave).onComplete(later));
+                return later.future();
+            }
+            return answer(wave);
+        }
+
+        private Future<List<String>> answer(List<String> wave) {
+            Throwable cause = failure.apply(wave);
+            return cause != null ? Future.failedFuture(cause) : Future.succeededFuture(List.copyOf(wave));
+        }
+
+        @Override
+        public void settle(String command, String answer) {
+            if (command.equals(throwsFor)) {
+                throw new IllegalStateException("a defect");
+            }
+            settled.add(answer);
+        }
+
+        @Override
+        public void refuse(String command, Failure why) {
+            assertThat(refused.put(command, why)).isNull();
+        }
+
+        @Override
+        public long bytes(String command) {
+            return bytes;
+        }
+    }
+}

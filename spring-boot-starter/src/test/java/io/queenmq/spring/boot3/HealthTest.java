@@ -1,0 +1,44 @@
+package io.queenmq.spring.boot3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.spring.QueenAutoConfiguration;
+import io.queenmq.test.QueenTest;
+import io.queenmq.test.TestQueen;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.actuate.health.Status;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** How an application of Spring Boot 3 tells that its Queen works. */
+@QueenTest
+class HealthTest {
+    private final ApplicationContextRunner application = new ApplicationContextRunner().withConfiguration(
+            AutoConfigurations.of(QueenBoot3AutoConfiguration.class, QueenAutoConfiguration.class));
+
+    @Test
+    void aServerThatWorksIsUp(TestQueen server) {
+        application.withPropertyValues("queen.urls=" + server.url()).run(context -> {
+            Health health = context.getBean(HealthIndicator.class).getHealth(true);
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails()).containsEntry("database", "connected").containsKey("version");
+        });
+    }
+
+    @Test
+    void oneThatCannotBeReachedIsDown() {
+        application.withPropertyValues("queen.urls=http://127.0.0.1:1").run(context -> {
+            Health health = context.getBean(HealthIndicator.class).getHealth(true);
+            assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+            assertThat(health.getDetails().get("error").toString()).contains("127.0.0.1:1");
+        });
+    }
+
+    @Test
+    void itCanBeSwitchedOff() {
+        application.withPropertyValues("management.health.queen.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
+    }
+}

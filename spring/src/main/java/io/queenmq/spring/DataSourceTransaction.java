@@ -1,0 +1,104 @@
+package io.queenmq.spring;
+
+import io.queenmq.client.Delivery;
+import io.queenmq.client.Queen;
+import io.queenmq.client.Within;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** The transaction that Spring has begun on the application's DataSource. Only used where there is one. */
+final class DataSourceTransaction implements OwnTransaction {
+    /** No such schema, no such function. */
+    private static final Set<String> NOT_HERE = Set.of("3F000", "42883");
+    private static final String LEASE_LOST = "QN002";
+    private static final String NOT_LIKE_THIS = "QN005";
+
+    private final Queen queen;
+    private final DataSource dataSource;
+
+    DataSourceTransaction(Queen queen, DataSource dataSource) {
+        this.queen = queen;
+        // Transactions are bound to what is behind the proxy.
+        this.dataSource = dataSource instanceof TransactionAwareDataSourceProxy proxy
+                && proxy.getTargetDataSource() != null ? proxy.getTargetDataSource() : dataSource;
+    }
+
+    @Override
+    public boolean isActive() {
+        return TransactionSynchronizationManager.isActualTransactionActive()
+                && TransactionSynchronizationManager.hasResource(dataSource);
+    }
+
+    @Override
+    public boolean push(String queue, @Nullable String partition, @Nullable Object value) {
+        return call("push to the queue '" + queue + "'", within -> within.push(queue, partition, value));
+    }
+
+    @Override
+    public void ack(Delivery<?> delivery) {
+        call("acknowledge " + delivery, within -> {
+            within.ack(delivery);
+            return true;
+        });
+    }
+
+    private boolean call(String what, Work work) {
+        Connection connection = DataSourceUtils.getConnection(dataSource);
+        try {
+            return work.doIn(queen.within(connection));
+        } catch (SQLException e) {
+            throw translated(what, e);
+        } finally {
+            DataSourceUtils.releaseConnection(connection, dataSource);
+        }
+    }
+
+    private static DataAccessException translated(String what, SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        String failure = "cannot " + what + " in this transaction: ";
+        if (NOT_HERE.contains(state)) {
+            return new InvalidDataAccessResourceUsageException(
+                    failure + "its database is not the one that Queen lives in; set"
+                            + " queen.join-transactions=false to push over HTTP",
+                    e);
+        }
+        if (state.equals(NOT_LIKE_THIS)) {
+            return new InvalidDataAccessResourceUsageException(
+                    failure + e.getMessage() + " (Beans of the type QueueDefinition"
+                            + " create the queues that an application needs; a transaction cannot)",
+                    e);
+        }
+        if (state.equals(LEASE_LOST)) {
+            return new OptimisticLockingFailureException(failure + "its lease is lost, and somebody else may have it",
+                    e);
+        }
+        DataAccessException translated = new SQLStateSQLExceptionTranslator().translate(what, null, e);
+        return translated == null ? new UncategorizedSQLException(what, null, e) : translated;
+    }
+
+    @Override
+    public void afterCommit(Runnable task) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+                task.run();
+            }
+        });
+    }
+
+    private interface Work {
+        boolean doIn(Within within) throws SQLException;
+    }
+}

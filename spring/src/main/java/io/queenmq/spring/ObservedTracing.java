@@ -1,0 +1,56 @@
+package io.queenmq.spring;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.ReceiverContext;
+import io.micrometer.observation.transport.SenderContext;
+import io.queenmq.client.Delivery;
+import io.queenmq.client.Tracing;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+
+/**
+ * Traces by Micrometer: pushes and handlers are observations, and whoever traces those writes into the headers, and reads from
+ * them, what names the trace ({@code traceparent}). Only used where Micrometer is on the class path.
+ */
+final class ObservedTracing implements Tracing {
+    private static final String SERVICE = "queen";
+    private static final String QUEUE = "queen.queue";
+    private static final String GROUP = "queen.group";
+
+    private final ObservationRegistry registry;
+
+    ObservedTracing(ObservationRegistry registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public <R> R pushing(String queue, Function<Map<String, String>, R> push) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        SenderContext<Map<String, String>> context = new SenderContext<>(
+                (carrier, name, value) -> headers.put(name, value),
+                Kind.PRODUCER);
+        context.setCarrier(headers);
+        context.setRemoteServiceName(SERVICE);
+        return Observation.createNotStarted("queen.push", () -> context, registry)
+                .contextualName(queue + " push").lowCardinalityKeyValue(QUEUE, queue)
+                .observe(() -> push.apply(headers));
+    }
+
+    @Override
+    public <R> R handling(Delivery<?> delivery, Callable<R> handler) throws Exception {
+        Map<String, String> headers = delivery.headers();
+        ReceiverContext<Map<String, String>> context = new ReceiverContext<>((carrier, name) -> headers.get(name),
+                Kind.CONSUMER);
+        context.setCarrier(headers);
+        context.setRemoteServiceName(SERVICE);
+        String group = delivery.group();
+        Observation observation = Observation.createNotStarted("queen.handle", () -> context, registry)
+                .contextualName(delivery.queue() + " handle").lowCardinalityKeyValue(QUEUE, delivery.queue())
+                .lowCardinalityKeyValue(GROUP, group == null ? "none" : group);
+        return observation.<R, Exception>observeChecked(handler::call);
+    }
+}
