@@ -48,6 +48,34 @@ class DeadLetterRoutinesTest {
     }
 
     @Test
+    void D9_aPageShowsPayloadsUpToFourMegabytes() {
+        kill(lane, GROUP, "a", "b", "c", "d");
+        enlarge("a", 10);
+        enlarge("b", 2_000_000);
+        enlarge("c", 3_000_000);
+        enlarge("d", 5_000_000);
+        var call = "list_dead_letters('" + lane.queue() + "', null, null, null, null, null, 10, 0)";
+
+        // Newest first: d is too large for any page, c has room, b has none beside c, and neither has a behind b.
+        assertThat(desk.each(call, "messages", "transactionId")).containsExactly("d", "c", "b", "a");
+        assertThat(desk.ask(call, "messages,0,data")).isNull();
+        assertThat(desk.ask(call, "messages,0,dataBytes")).isGreaterThan("5000000");
+        assertThat(desk.ask(call, "messages,1,data")).hasSize(3_000_000);
+        assertThat(desk.ask(call, "messages,1,dataBytes")).isNull();
+        assertThat(desk.ask(call, "messages,2,data")).isNull();
+        assertThat(desk.ask("list_dead_letters('" + lane.queue() + "', null, null, null, null, null, 10, 2)",
+                "messages,0,data")).hasSize(2_000_000);
+    }
+
+    /** The dead letter has a payload of that size. */
+    private void enlarge(String transactionId, int bytes) {
+        api.execute("update queen.dead_letter set line = convert_to('" + Batch.line('"' + transactionId + '"', "null",
+                "null", "\"' || repeat('x', " + bytes + ") || '\"") + "', 'UTF8') where transaction_id = '"
+                + transactionId
+                + "' and partition_id = '" + lane.id() + "'");
+    }
+
+    @Test
     void everyFilterCounts() {
         kill(lane, GROUP, "a", "b");
         kill(lanes.get(1), GROUP, "c");
