@@ -17,7 +17,9 @@ begin
             select json_agg(:api.dead_letter_document(d, (4 << 20) - x.before)
                 order by d.failed_at desc, d.partition_id, d.message_offset desc, d.group_name)
             from (
-                select x.whole, coalesce(sum(octet_length((x.whole).line)) over (rows between unbounded preceding and 1 preceding), 0) as before
+                -- What is too large for any page takes no room of the others.
+                select x.whole, coalesce(sum(octet_length((x.whole).line)) filter (where octet_length((x.whole).line) <= 4 << 20)
+                           over (rows between unbounded preceding and 1 preceding), 0) as before
                 from (
                     select d as whole
                     from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null) d

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Standing;
-import io.queenmq.schema.Api.Wish;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

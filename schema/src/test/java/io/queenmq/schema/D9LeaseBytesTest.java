@@ -3,9 +3,7 @@ package io.queenmq.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.schema.Api.Append;
-import io.queenmq.schema.Api.Given;
 import io.queenmq.schema.Api.Opening;
-import io.queenmq.schema.Api.Wish;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
-import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -46,6 +45,34 @@ class DeadLetterRoutinesTest {
         assertThat(desk.ask(call, "messages,0,data")).isEqualTo("a");
         assertThat(desk.ask(call, "messages,0,failedAt"))
                 .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+    }
+
+    @Test
+    void D9_aPageShowsPayloadsUpToFourMegabytes() {
+        kill(lane, GROUP, "a", "b", "c", "d");
+        enlarge("a", 10);
+        enlarge("b", 2_000_000);
+        enlarge("c", 3_000_000);
+        enlarge("d", 5_000_000);
+        var call = "list_dead_letters('" + lane.queue() + "', null, null, null, null, null, 10, 0)";
+
+        // Newest first: d is too large for any page, c has room, b has none beside c, and neither has a behind b.
+        assertThat(desk.each(call, "messages", "transactionId")).containsExactly("d", "c", "b", "a");
+        assertThat(desk.ask(call, "messages,0,data")).isNull();
+        assertThat(desk.ask(call, "messages,0,dataBytes")).isGreaterThan("5000000");
+        assertThat(desk.ask(call, "messages,1,data")).hasSize(3_000_000);
+        assertThat(desk.ask(call, "messages,1,dataBytes")).isNull();
+        assertThat(desk.ask(call, "messages,2,data")).isNull();
+        assertThat(desk.ask("list_dead_letters('" + lane.queue() + "', null, null, null, null, null, 10, 2)",
+                "messages,0,data")).hasSize(2_000_000);
+    }
+
+    /** The dead letter has a payload of that size. */
+    private void enlarge(String transactionId, int bytes) {
+        api.execute("update queen.dead_letter set line = convert_to('" + Batch.line('"' + transactionId + '"', "null",
+                "null", "\"' || repeat('x', " + bytes + ") || '\"") + "', 'UTF8') where transaction_id = '"
+                + transactionId
+                + "' and partition_id = '" + lane.id() + "'");
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
-import io.queenmq.schema.Api.Wish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -161,7 +160,7 @@ class DepthsRoutineTest {
                 case 3 -> api.lease(true, Wish.of(lane, group, 1 + random.nextInt(3)));
                 case 4 -> {
                     var wish = Wish.of(lane, group, 1 + random.nextInt(3));
-                    if (api.lease(wish).stream().anyMatch(Api.Given::isLeased)) {
+                    if (api.lease(wish).stream().anyMatch(Given::isLeased)) {
                         held.add(wish);
                     }
                 }

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Failed;
-import io.queenmq.schema.Api.Given;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
 import io.queenmq.schema.Api.Reader;
-import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

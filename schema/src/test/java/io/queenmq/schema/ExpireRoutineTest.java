@@ -2,10 +2,8 @@ package io.queenmq.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.schema.Api.Given;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Reader;
-import io.queenmq.schema.Api.Wish;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.CatchUp;
-import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
-import io.queenmq.schema.Api.Standing;
-import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

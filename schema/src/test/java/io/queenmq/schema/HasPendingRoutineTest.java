@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Question;
-import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;

@@ -6,7 +6,6 @@ import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Held;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Reader;
-import io.queenmq.schema.Api.Wish;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

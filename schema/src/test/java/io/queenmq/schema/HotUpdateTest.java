@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
-import io.queenmq.schema.Api.Wish;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

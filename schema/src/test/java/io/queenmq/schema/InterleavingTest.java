@@ -6,19 +6,14 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Appended;
-import io.queenmq.schema.Api.CatchUp;
-import io.queenmq.schema.Api.CaughtUp;
 import io.queenmq.schema.Api.Failed;
-import io.queenmq.schema.Api.Given;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
 import io.queenmq.schema.Api.Reader;
 import io.queenmq.schema.Api.Renewal;
 import io.queenmq.schema.Api.Standing;
 import io.queenmq.schema.Api.Transaction;
-import io.queenmq.schema.Api.Wish;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -319,62 +314,6 @@ class InterleavingTest {
         private List<Long> handOver(Api session, Wish wish) {
             return session.transact(new Transaction(List.of(new Append(target, headOf(target), Batch.of("out"))),
                     List.of(Holder.of(wish, "{[0,1)}")), List.of(), List.of(wish.lease())));
-        }
-    }
-
-    @Nested
-    class WhileAQueueIsBeingDeleted {
-        private final Lane lane = database.newLaneWith(1);
-
-        {
-            first.execute("begin");
-            first.deleteQueue(lane.queue());
-        }
-
-        @Test
-        void noLaneIsAddedToIt() {
-            var lane = database.lane(this.lane.queueId(), this.lane.queue(), "one more");
-            assertThat(second.catchUp(1, 1, CatchUp.of(lane, -1))).extracting(CaughtUp::head).containsOnlyNulls();
-            first.execute("commit");
-
-            assertThat(second.catchUp(1, 1, CatchUp.of(lane, -1))).isEmpty();
-            assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", lane.id()))
-                    .isZero();
-        }
-
-        @Test
-        void laneIsAddedWhenTheDeletionIsRolledBack() {
-            var lane = database.lane(this.lane.queueId(), this.lane.queue(), "one more");
-            assertThat(second.catchUp(1, 1, CatchUp.of(lane, -1))).extracting(CaughtUp::head).containsOnlyNulls();
-            first.execute("rollback");
-
-            assertThat(second.catchUp(1, 1, CatchUp.of(lane, -1))).extracting(CaughtUp::head).containsExactly(0L);
-        }
-
-        @Test
-        void noCursorIsLeftBehind() {
-            assertThat(second.openCursors(new Opening(lane.id(), "late", null))).isEmpty();
-            var third = database.newSession();
-            var subscription = Step.start(third, session -> session.subscribe("newcomers", lane.queue(), "", "", "new",
-                    null)).untilItWaits(api);
-            first.execute("commit");
-
-            assertThat(subscription.result().mode()).isEqualTo("new");
-            assertThat(Rows.number(api.connection(), "select count(*) from queen.cursor where partition_id = ?",
-                    lane.id())).isZero();
-        }
-
-        @Test
-        void configureMakesANewOneAfterwards() {
-            var step = Step.start(second, session -> session.configure(lane.queue(), Map.of())).untilItWaits(api);
-            first.execute("commit");
-
-            assertThat(step.result().id()).isNotEqualTo(lane.queueId());
-        }
-
-        @Test
-        void pushPassesItsLanesOver() {
-            assertThat(second.push(new Append(lane, 1, Batch.of("late")))).isEmpty();
         }
     }
 

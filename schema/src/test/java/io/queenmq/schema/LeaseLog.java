@@ -21,11 +21,11 @@ final class LeaseLog {
         }
     }
 
-    void granted(Api.Wish wish, long beginNs, long endNs) {
+    void granted(Wish wish, long beginNs, long endNs) {
         add(grants, Api.Reader.of(wish), new Call(wish.lease(), beginNs, endNs));
     }
 
-    void used(Api.Wish wish, long beginNs, long endNs) {
+    void used(Wish wish, long beginNs, long endNs) {
         add(uses, Api.Reader.of(wish), new Call(wish.lease(), beginNs, endNs));
     }
 

@@ -5,10 +5,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
 
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Failed;
-import io.queenmq.schema.Api.Given;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Reader;
-import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;

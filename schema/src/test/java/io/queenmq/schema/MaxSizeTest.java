@@ -8,7 +8,6 @@ import io.queenmq.schema.Api.Bounded;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
 import io.queenmq.schema.Api.Span;
-import io.queenmq.schema.Api.Wish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

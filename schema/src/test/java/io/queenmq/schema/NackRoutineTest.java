@@ -3,11 +3,9 @@ package io.queenmq.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.schema.Api.Failed;
-import io.queenmq.schema.Api.Given;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Standing;
 import io.queenmq.schema.Api.Verdict;
-import io.queenmq.schema.Api.Wish;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;

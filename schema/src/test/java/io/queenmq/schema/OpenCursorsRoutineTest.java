@@ -50,7 +50,7 @@ class OpenCursorsRoutineTest {
     @Test
     void cursorThatExistsStaysWhereItIs() {
         var lane = database.newLaneWith(3);
-        var wish = Api.Wish.of(lane, "workers", 10);
+        var wish = Wish.of(lane, "workers", 10);
         api.lease(wish);
         api.ack(Api.Holder.of(wish, "{[0,2)}"));
 

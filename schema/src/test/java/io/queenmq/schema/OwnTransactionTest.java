@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.CatchUp;
 import io.queenmq.schema.Api.CaughtUp;
-import io.queenmq.schema.Api.Wish;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -326,13 +325,13 @@ class OwnTransactionTest {
         var wish = leased("t1", "t2");
         api.nack(List.of(Api.Holder.of(wish, "{}")), Api.Failed.of(0), Api.Failed.of(1));
         var alone = Wish.of(lane("a"), "billing", 10);
-        assertThat(api.lease(alone).getFirst()).returns(1L, Api.Given::end);
+        assertThat(api.lease(alone).getFirst()).returns(1L, Given::end);
 
         ack(mine, alone, "t1");
 
         assertThat(committed()).isEqualTo("1");
-        assertThat(api.lease(Wish.of(lane("a"), "billing", 10)).getFirst()).returns(1L, Api.Given::first)
-                .returns(1, Api.Given::attempts).returns(true, Api.Given::isAlone);
+        assertThat(api.lease(Wish.of(lane("a"), "billing", 10)).getFirst()).returns(1L, Given::first)
+                .returns(1, Given::attempts).returns(true, Given::isAlone);
     }
 
     private Wish leased(String... transactionIds) {

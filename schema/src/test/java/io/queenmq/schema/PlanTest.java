@@ -12,7 +12,6 @@ import io.queenmq.schema.Api.Reader;
 import io.queenmq.schema.Api.Renewal;
 import io.queenmq.schema.Api.Span;
 import io.queenmq.schema.Api.Transaction;
-import io.queenmq.schema.Api.Wish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,7 @@ package io.queenmq.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.schema.Api.Given;
 import io.queenmq.schema.Api.Holder;
-import io.queenmq.schema.Api.Wish;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Renewal;
 import io.queenmq.schema.Api.Renewed;
-import io.queenmq.schema.Api.Wish;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;

@@ -6,7 +6,6 @@ import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
 import io.queenmq.schema.Api.Resolved;
-import io.queenmq.schema.Api.Wish;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,6 @@ package io.queenmq.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.schema.Api.Reader;
-import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,6 @@ import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
 import io.queenmq.schema.Api.Renewal;
-import io.queenmq.schema.Api.Wish;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;

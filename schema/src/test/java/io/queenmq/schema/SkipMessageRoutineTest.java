@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
-import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,6 @@ import io.queenmq.schema.Api.CatchUp;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
 import io.queenmq.schema.Api.Reader;
-import io.queenmq.schema.Api.Wish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

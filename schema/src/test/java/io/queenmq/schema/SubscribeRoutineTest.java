@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Opening;
 import io.queenmq.schema.Api.Subscription;
-import io.queenmq.schema.Api.Wish;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Map;
@@ -36,8 +35,8 @@ class SubscribeRoutineTest {
         api.push(new Append(lane, 3, Batch.of("after")));
         api.openCursors(new Opening(lane.id(), "newcomers", null));
 
-        assertThat(api.lease(Wish.of(lane, "newcomers", 10)).getFirst()).returns(3L, Api.Given::first)
-                .returns(4L, Api.Given::end);
+        assertThat(api.lease(Wish.of(lane, "newcomers", 10)).getFirst()).returns(3L, Given::first)
+                .returns(4L, Given::end);
     }
 
     @Test

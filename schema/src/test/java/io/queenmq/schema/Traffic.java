@@ -3,10 +3,8 @@ package io.queenmq.schema;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.queenmq.schema.Api.Append;
-import io.queenmq.schema.Api.Given;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Span;
-import io.queenmq.schema.Api.Wish;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

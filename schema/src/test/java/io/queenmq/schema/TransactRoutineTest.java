@@ -8,7 +8,6 @@ import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Span;
 import io.queenmq.schema.Api.Transaction;
-import io.queenmq.schema.Api.Wish;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Nested;

@@ -43,6 +43,9 @@ public final class Server implements AutoCloseable {
     /** For steps that take no time unless something is broken; nothing may hang a shutdown for ever. */
     private static final Duration STEP_MAX = Duration.ofSeconds(30);
 
+    /** Longer than everything takes that PostgreSQL is asked for at the end. */
+    private static final Duration LEAVE_MAX = Duration.ofSeconds(6);
+
     private final ServerConfig config;
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Deque<Closing> opened = new ArrayDeque<>();
@@ -112,7 +115,7 @@ public final class Server implements AutoCloseable {
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false));
         Vertx vertx = Vertx.vertx(options);
-        opened.push(() -> await(vertx.close(), STEP_MAX));
+        opened.push(() -> leave(vertx.close()));
         return vertx;
     }
 
@@ -127,7 +130,7 @@ public final class Server implements AutoCloseable {
         ProcessMeters.register(identity, meters);
         EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), apiSchema, cipher, identity,
                 config.numbers().reportEvery(), meters), STEP_MAX);
-        opened.push(() -> await(vertx.undeploy(engine.deploymentID()), STEP_MAX));
+        opened.push(() -> leave(vertx.undeploy(engine.deploymentID())));
         return engine;
     }
 
@@ -161,6 +164,15 @@ public final class Server implements AutoCloseable {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException _) {
             return "localhost";
+        }
+    }
+
+    /** Waits for the end of what has connections: one that went silent would never say goodbye, and is left behind. */
+    private static void leave(Future<Void> closing) {
+        try {
+            closing.await(LEAVE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            log.warn("connections to PostgreSQL that do not answer are left behind");
         }
     }
 

@@ -9,14 +9,17 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,16 +38,31 @@ class D9BytesTest {
     private record Answer(int status, long bodyBytes) {}
 
     @BeforeAll
-    static void start() {
+    static void start() throws IOException {
+        removeData();
         queen = QueenProcess.start(
                 Map.of("QUEEN_DATA", DATA.toString(), "NUM_WORKERS", "2", "BODY_WAIT_MS", "60000"), "-Xmx512m",
                 "-XX:MaxDirectMemorySize=256m", "-XX:+ExitOnOutOfMemoryError");
     }
 
     @AfterAll
-    static void end() {
-        queen.close();
+    static void end() throws IOException {
+        if (queen != null) {
+            queen.close();
+        }
         QueenProcess.awaitNoPostgresIn(DATA.resolve("postgres"));
+        removeData();
+    }
+
+    /** It is more than a gigabyte. */
+    private static void removeData() throws IOException {
+        if (Files.exists(DATA)) {
+            try (Stream<Path> all = Files.walk(DATA)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+            }
+        }
     }
 
     @AfterEach
@@ -56,7 +74,7 @@ class D9BytesTest {
 
     @Test
     void manyClientsWithLargeBodiesAtOnceAreAllStoredOrTold() throws Exception {
-        List<Answer> answers = atOnce(500, i -> () -> push("many", "lane-" + i % 3, 900_000));
+        List<Answer> answers = atOnce(1_000, i -> () -> push("many", "lane-" + i % 3, 900_000));
 
         assertThat(answers).extracting(Answer::status).isSubsetOf(201, 503).contains(201);
     }
@@ -93,7 +111,7 @@ class D9BytesTest {
     void thousandsOfBodiesThatDoNotComeCostLittle() throws IOException {
         List<Socket> sockets = new ArrayList<>();
         try {
-            for (int i = 0; i < 6_000; i++) {
+            for (int i = 0; i < 8_000; i++) {
                 Socket socket = connect();
                 sockets.add(socket);
                 socket.getOutputStream()

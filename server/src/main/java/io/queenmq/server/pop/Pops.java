@@ -69,7 +69,10 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
             }
         });
         catalog.onRevision(this);
-        tidy();
+        timers.every(TIDY_EVERY_NS, () -> {
+            backlogs.forgetUnused();
+            leases.forgetOverdue(timers.nowNs());
+        });
     }
 
     public void accept(PopCommand command) {
@@ -390,13 +393,5 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
                 sweeps.refresh(backlog);
             }
         }
-    }
-
-    private void tidy() {
-        timers.after(TIDY_EVERY_NS, () -> {
-            backlogs.forgetUnused();
-            leases.forgetOverdue(timers.nowNs());
-            tidy();
-        });
     }
 }

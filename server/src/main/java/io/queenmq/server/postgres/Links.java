@@ -245,16 +245,19 @@ public final class Links implements Link.Supervisor {
         boolean mustEnd = timers.nowNs() - askedNs >= answerWithinNs;
         enquire(link.processId(), mustEnd).onSuccess(enquiry -> {
             enquired.remove(link);
-            boolean isTheSameCall = link.isBusy() && link.askedNs() == askedNs;
-            if (isTheSameCall && enquiry != Enquiry.WORKING) {
+            if (enquiry == Enquiry.WORKING) {
+                return;
+            }
+            // The session that was ended may have told so already, and then the link has given up by itself.
+            if (link.isBusy() && link.askedNs() == askedNs) {
                 if (enquiry == Enquiry.UNREACHABLE) {
                     left.add(link.processId());
                 }
                 log.warn("a connection to PostgreSQL does not answer and is dropped");
                 link.giveUp("PostgreSQL did not answer in time");
-                distrust(askedNs);
-                onSilence.run();
             }
+            distrust(askedNs);
+            onSilence.run();
         });
     }
 

@@ -2,6 +2,7 @@ package io.queenmq.server.postgres;
 
 import io.queenmq.server.config.DatabaseConfig;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
  * for an answer longer than {@link #silenceMax}. Opened and closed by its user; safe from any thread.
  */
 public final class SessionPool {
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
     private static final Logger log = LoggerFactory.getLogger(SessionPool.class);
     private static final Duration IDLE_MAX = Duration.ofSeconds(60);
     private static final Duration BEAT_IN_USE = Duration.ofSeconds(1);
@@ -118,8 +120,15 @@ public final class SessionPool {
         }
     }
 
+    /** Ends the sessions; one that does not end politely is left to PostgreSQL, which finds out by itself. */
     public synchronized Future<Void> close() {
         isClosed = true;
-        return pool.close();
+        Promise<Void> closed = Promise.promise();
+        long timer = vertx.setTimer(CLOSE_WITHIN.toMillis(), _ -> closed.tryComplete());
+        pool.close().onComplete(_ -> {
+            vertx.cancelTimer(timer);
+            closed.tryComplete();
+        });
+        return closed.future();
     }
 }

@@ -1,0 +1,92 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** D9: a pop is given so many bytes, and all pops together have so many on their way; nothing is lost or left out for that. */
+class D9AnswersTest {
+    private static final int MESSAGE_BYTES = 20_000;
+
+    /** Room for three messages in a pop, and for two pops at a time; nothing is kept in memory, so everything is read. */
+    @RegisterExtension
+    static final QueenServer server = QueenServer.with(
+            Map.of("POP_MAX_BYTES", "65000", "MAX_ANSWER_BYTES", "100000", "SEGMENT_CACHE_BYTES", "0"));
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+
+    @Test
+    void aPopIsGivenNoMoreBytesThanItHasRoomForAndTheNextGoesOn() {
+        fill("a", 8);
+
+        Answer first = queen.popLane(queue, "a", "batch=100");
+        assertThat(first.transactionIds()).containsExactly("a-0", "a-1", "a-2");
+        queen.ackAll(first, "completed");
+        assertThat(queen.popLane(queue, "a", "batch=100").transactionIds()).containsExactly("a-3", "a-4", "a-5");
+    }
+
+    @Test
+    void withAutoAckNothingIsSkipped() {
+        fill("a", 8);
+        List<String> seen = new ArrayList<>();
+
+        for (int i = 0; i < 3; i++) {
+            List<String> ids = queen.popLane(queue, "a", "batch=100", "autoAck=true").transactionIds();
+            assertThat(ids).hasSizeLessThanOrEqualTo(3);
+            seen.addAll(ids);
+        }
+
+        assertThat(seen).containsExactly("a-0", "a-1", "a-2", "a-3", "a-4", "a-5", "a-6", "a-7");
+    }
+
+    @Test
+    void aMessageLargerThanTheRoomIsDeliveredAlone() {
+        push("a", "large", 300_000);
+        push("a", "small", 10);
+
+        assertThat(queen.popLane(queue, "a", "batch=100").transactionIds()).containsExactly("large");
+    }
+
+    @Test
+    void severalLanesOfOnePopShareTheRoom() {
+        fill("a", 2);
+        fill("b", 2);
+        fill("c", 2);
+
+        Answer answer = queen.pop(queue, "batch=100", "partitions=10");
+
+        assertThat(answer.transactionIds()).hasSizeBetween(2, 3);
+    }
+
+    @Test
+    void moreThanHasRoomAtOnceIsDeliveredToAll() {
+        for (int lane = 0; lane < 30; lane++) {
+            fill("lane-" + lane, 3);
+        }
+        List<CompletableFuture<Answer>> pops = new ArrayList<>();
+
+        for (int lane = 0; lane < 30; lane++) {
+            pops.add(queen.popLater(queue, "batch=3", "wait=true", "timeout=60000"));
+        }
+
+        assertThat(pops).allSatisfy(pop -> assertThat(pop.join().transactionIds()).hasSize(3));
+        Patiently.until(() -> queen.get("/metrics/prometheus").body().contains("queen_answers_bytes 0.0"));
+    }
+
+    private void fill(String lane, int messages) {
+        for (int i = 0; i < messages; i++) {
+            push(lane, lane + "-" + i, MESSAGE_BYTES);
+        }
+    }
+
+    private void push(String lane, String transactionId, int bytes) {
+        queen.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + queue + "\",\"partition\":\"" + lane
+                + "\",\"transactionId\":\"" + transactionId + "\",\"payload\":\"" + "x".repeat(bytes) + "\"}]}");
+    }
+}
