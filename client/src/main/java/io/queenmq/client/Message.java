@@ -1,7 +1,10 @@
 package io.queenmq.client;
 
+import static java.util.Objects.requireNonNull;
+
 import io.queenmq.client.wire.Names;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +15,17 @@ import org.jspecify.annotations.Nullable;
  * @param partition null for the lane it is pushed to, or the lane {@code Default}
  * @param transactionId the same id is stored once in a lane; null for one that the client makes
  * @param traceId null for none
- * @param headers what consumers are to know beside the payload; a few, and small: the server takes 64, of 4 KiB in all
+ * @param headers what consumers are to know beside the payload; a few, and small: the server takes 64, of 4 KiB in all,
+ *     and keeps their order
  */
 public record Message<T extends @Nullable Object>(T value, @Nullable String partition, @Nullable String transactionId,
         @Nullable UUID traceId, Map<String, String> headers) {
     public Message {
-        headers = Map.copyOf(headers);
+        headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        headers.forEach((header, text) -> {
+            requireNonNull(header, "the name of a header");
+            requireNonNull(text, header);
+        });
         if (value instanceof Message) {
             throw new IllegalArgumentException("a message cannot be the payload of a message");
         }
@@ -60,7 +68,7 @@ public record Message<T extends @Nullable Object>(T value, @Nullable String part
 
     /** With this header, too. */
     public Message<T> header(String name, String value) {
-        Map<String, String> more = new HashMap<>(headers);
+        Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
         return headers(more);
     }
