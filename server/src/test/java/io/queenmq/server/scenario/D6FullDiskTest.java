@@ -42,7 +42,7 @@ class D6FullDiskTest {
         makeRoom();
 
         assertThat(queen.push(queue, "a", "2").list().getFirst().get("status").asText()).isEqualTo("queued");
-        assertThat(queen.get("/health").status()).isEqualTo(200);
+        Patiently.until(() -> queen.get("/health").status() == 200);
     }
 
     @Test
