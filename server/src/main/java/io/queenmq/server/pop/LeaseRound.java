@@ -103,7 +103,7 @@ final class LeaseRound {
     /** Enough was granted already: the lanes that were seen to are left for others. */
     void spareTheRest() {
         for (Try each : open) {
-            each.status = LeaseStatus.SPARED;
+            each.spare();
         }
     }
 
@@ -150,6 +150,11 @@ final class LeaseRound {
 
         LeaseStatus status() {
             return status;
+        }
+
+        /** The lane is left for others. */
+        void spare() {
+            status = LeaseStatus.SPARED;
         }
 
         Pop.Grant grant() {

@@ -10,7 +10,9 @@ import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 
@@ -46,6 +48,7 @@ final class PopRoutines {
         for (LeaseRound round : rounds) {
             tries.addAll(round.askFor());
         }
+        spareRepeated(tries);
         // A queue deleted while its lanes stood in line has none to give.
         tries.removeIf(each -> each.lane().backlog().queue() == null);
         List<LeaseRound.Try> expiring = tries.stream()
@@ -58,6 +61,23 @@ final class PopRoutines {
             return leaseTries(link, tries, isAutoAck, nowNs);
         });
     }
+
+    /**
+     * Leaves each lane and group in the call once. A lane that was forgotten while it stood in line, because an operator
+     * changed its queue, may stand in it again for another pop, and the routine would give it to both.
+     */
+    private static void spareRepeated(List<LeaseRound.Try> tries) {
+        Set<Place> asked = new HashSet<>();
+        tries.removeIf(each -> {
+            boolean isRepeated = !asked.add(new Place(each.lane().id(), each.lane().backlog().group()));
+            if (isRepeated) {
+                each.spare();
+            }
+            return isRepeated;
+        });
+    }
+
+    private record Place(UUID partitionId, String group) {}
 
     /** Lets messages go that waited too long, and answers the lanes that have more of them than one call takes. */
     private Future<List<LeaseRound.Try>> evict(Link link, List<LeaseRound.Try> expiring) {
