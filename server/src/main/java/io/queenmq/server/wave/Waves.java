@@ -43,6 +43,9 @@ public final class Waves<C, A> {
 
     /** A wave that lost its connection this often may be what breaks connections: it is halved, too. */
     private static final int LOSSES_MAX = 3;
+
+    /** Who lost that many calls, and has waited long enough, is told so instead of being carried again. */
+    private static final int LOSSES_TOLD = 2;
     private static final long WATCH_EVERY_NS = 100_000_000;
 
     private final Operation operation;
@@ -270,21 +273,26 @@ public final class Waves<C, A> {
     }
 
     private void onLost(List<Waiting<C>> wave, Throwable cause) {
+        List<Waiting<C>> again = new ArrayList<>(wave.size());
+        List<Waiting<C>> overdue = new ArrayList<>(0);
         boolean isSuspect = false;
         for (Waiting<C> each : wave) {
             each.failure = SqlFailure.messageOf(cause);
             isSuspect |= ++each.losses >= LOSSES_MAX;
+            // A call that goes silent takes seconds: one more is worth the wait, but not one after the other.
+            (each.losses >= LOSSES_TOLD && isOverdue(each) ? overdue : again).add(each);
         }
-        if (isSuspect && wave.size() > 1) {
-            retryInHalves(wave);
-        } else if (isSuspect) {
-            retryLater(wave, SqlFailure.messageOf(cause));
+        if (isSuspect && again.size() > 1) {
+            retryInHalves(again);
+        } else if (isSuspect && !again.isEmpty()) {
+            retryLater(again, SqlFailure.messageOf(cause));
         } else {
-            for (int i = wave.size() - 1; i >= 0; i--) {
-                waiting.addFirst(wave.get(i));
+            for (int i = again.size() - 1; i >= 0; i--) {
+                waiting.addFirst(again.get(i));
             }
             watch();
         }
+        overdue.forEach(each -> refuse(each.command, new Failure.Unavailable(reasonOf(each))));
     }
 
     private void retryInHalves(List<Waiting<C>> wave) {

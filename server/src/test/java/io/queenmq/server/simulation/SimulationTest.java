@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class SimulationTest {
     private static final int FIXED_SEEDS = 40;
-    private static final long FRESH_FOR_NS = 20_000_000_000L;
+    private static final long FRESH_FOR_NS = 10_000_000_000L;
 
     @Test
     void aSeedAlwaysPlaysTheSameDay() {
