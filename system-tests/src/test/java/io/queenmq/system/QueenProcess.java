@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 /** The packaged server as a process of its own, on any free port. */
 final class QueenProcess implements AutoCloseable {
     /** Kept from class to class, because making a database takes seconds; each JVM that runs tests has one of its own. */
-    static final Path DATA = Path.of("target/data-" + System.getProperty("queen.test.fork", "1")).toAbsolutePath();
+    static final Path DATA = Path.of("target/data-" + ProcessHandle.current().pid()).toAbsolutePath();
 
     private static final Path JAR = Path.of("../cli/target/queen.jar");
     private static final String READY = "Queen is ready on ";
