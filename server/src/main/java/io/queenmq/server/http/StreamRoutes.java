@@ -28,7 +28,7 @@ final class StreamRoutes {
                         "there is no such query, or it has not worked on that partition",
                         path("name", requiredName()), path("partition", requiredName()), query("prefix", text()),
                         query("after", text()), query("limit", whole(100, 1, 1_000))),
-                OperatorRoute.change(POST, QUERY + "/reset", Access.ADMIN, "reset_query", NO_QUERY, actor(),
+                OperatorRoute.change(POST, QUERY + "/reset", Access.READ_WRITE, "reset_query", NO_QUERY, actor(),
                         path("name", requiredName())).quietly(),
                 OperatorRoute.change(DELETE, QUERY, Access.ADMIN, "delete_query", NO_QUERY, actor(),
                         path("name", requiredName())));
