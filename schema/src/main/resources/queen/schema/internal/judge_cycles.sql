@@ -75,21 +75,22 @@ begin
     left join lateral (select q.state_id from queen.stream_query q where q.id = i.query_id) q on true
     left join lateral :api.partition_of(i.partition_id) p on true
     left join lateral (
-        select l.query_id, l.tokens, l.last_cycle_at, l.offers
+        select l.query_id, l.tokens, l.last_cycle_at, l.offers, l.offer_bounds
         from queen.stream_lane l
         where l.query_id = i.query_id and l.partition_id = i.partition_id and i.index = any (lanes)
     ) l on true
     left join lateral :api.cursor_of(i.partition_id, i.group_name) c on true
     cross join lateral (
-        -- A row is as it was read if it was last written before every moment it may have been read at: those who read it before
-        -- it changed may still be on their way for a while.
+        -- A row is as it was read if it was read since it was last written, and not before that: whoever read it before it changed
+        -- may still be on its way for a while.
         select count(*) as deletes, count(s.updated_at) as found,
-               coalesce(bool_and(s.updated_at <= l.offers[cardinality(l.offers)] and not exists (
-                   select from unnest(l.offers) as o (at)
-                   where o.at < s.updated_at and o.at > now.at - interval '30 seconds')), false) as are_as_read
+               coalesce(bool_and((
+                   select bool_or(o.at >= s.updated_at) and not bool_or(o.at < s.updated_at and o.at > now.at - interval '30 seconds')
+                   from unnest(l.offers, l.offer_bounds) as o (at, bound)
+                   where o.bound >= coalesce(s.window_end, '-infinity')) is true), false) as are_as_read
         from unnest(op_cycles, op_keys, op_values) as o (cycle, key, value)
         left join lateral (
-            select s.updated_at
+            select s.updated_at, s.window_end
             from queen.stream_state s
             where s.state_id = q.state_id and s.partition_id = i.partition_id and s.key = o.key
         ) s on true

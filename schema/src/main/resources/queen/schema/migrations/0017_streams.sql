@@ -17,20 +17,22 @@ create table queen.stream_query (
 -- group_name:   the group that the last cycle spoke for.
 -- state_*:      rows and bytes of state, counted as they change.
 -- tokens:       the last cycles that took effect, newest first: one that comes again is recognised.
--- offers:       when state was read without a lease, oldest first; only those moments that a flush is judged by.
+-- offers:       when state was read without a lease, oldest first; only those moments that a flush is judged by. offer_bounds: the
+--               latest window_end that was read at each of them, '-infinity' where no row had one.
 create table queen.stream_lane (
-    query_id        uuid            not null,
-    partition_id    uuid            not null,
+    query_id        uuid                not null,
+    partition_id    uuid                not null,
     group_name      text,
-    state_rows      bigint          not null default 0,
-    state_bytes     bigint          not null default 0,
-    cycles          bigint          not null default 0,
-    flushes         bigint          not null default 0,
-    messages        bigint          not null default 0,
-    emitted         bigint          not null default 0,
+    state_rows      bigint              not null default 0,
+    state_bytes     bigint              not null default 0,
+    cycles          bigint              not null default 0,
+    flushes         bigint              not null default 0,
+    messages        bigint              not null default 0,
+    emitted         bigint              not null default 0,
     last_cycle_at   timestamptz,
-    tokens          uuid[]          not null default '{}',
-    offers          timestamptz[]   not null default '{}',
+    tokens          uuid[]              not null default '{}',
+    offers          timestamptz[]       not null default '{}',
+    offer_bounds    double precision[]  not null default '{}',
     primary key (query_id, partition_id)
 ) with (fillfactor = 50);
 create index stream_lane_partition_id_idx on queen.stream_lane (partition_id);

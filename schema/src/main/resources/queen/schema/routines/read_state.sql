@@ -15,7 +15,8 @@ as $$
 declare
     state   uuid;
     moment  timestamptz;
-    given   int;
+    row     record;
+    reach   double precision;
 begin
     for i in 1 .. cardinality(query_ids) loop
         select q.state_id into state from queen.stream_query q where q.id = query_ids[i];
@@ -35,24 +36,35 @@ begin
               where c.lease_until > clock_timestamp())
         for no key update skip locked;
 
-        return query
-        select i, s.key, case when s.place <= rows_max and (s.place = 1 or s.bytes <= bytes_max) then s.value end,
-               s.is_sealed, s.updated_at
-        from (
-            select s.*, row_number() over w as place, sum(octet_length(s.value)) over w as bytes
-            from :api.state_rows(
-                state, partition_ids[i], case when key_firsts[i] is not null then keys[key_firsts[i]:key_lasts[i]] end,
-                prefixes[i], ripe_untils[i], rows_max + 1) s
-            window w as (order by case when ripe_untils[i] is not null then s.window_end end, s.key)
-        ) s
-        order by s.key;
-        get diagnostics given = row_count;
+        reach := null;
+        for row in
+            select s.key, case when s.place <= rows_max and (s.place = 1 or s.bytes <= bytes_max) then s.value end as value,
+                   s.is_sealed, s.updated_at, s.window_end
+            from (
+                select s.*, row_number() over w as place, sum(octet_length(s.value)) over w as bytes
+                from :api.state_rows(
+                    state, partition_ids[i], case when key_firsts[i] is not null then keys[key_firsts[i]:key_lasts[i]] end,
+                    prefixes[i], ripe_untils[i], rows_max + 1) s
+                window w as (order by case when ripe_untils[i] is not null then s.window_end end, s.key)
+            ) s
+            order by s.key
+        loop
+            reach := greatest(reach, row.window_end, '-infinity');
+            return query select i, row.key, row.value, row.is_sealed, row.updated_at;
+        end loop;
 
-        if moment is not null and given > 0 then
+        if moment is not null and reach is not null then
+            -- The oldest of the last moments count, because those who read then may still be on their way; and the newest does.
             update queen.stream_lane l
-            set offers = array(
-                    select o.at from unnest(l.offers) as o (at) where o.at > moment - interval '30 seconds' order by o.at limit 15
-                ) || moment
+            set (offers, offer_bounds) = (
+                select coalesce(array_agg(o.at order by o.at), '{}') || moment, coalesce(array_agg(o.bound order by o.at), '{}') || reach
+                from (
+                    select o.at, o.bound
+                    from unnest(l.offers, l.offer_bounds) as o (at, bound)
+                    where o.at > moment - interval '30 seconds'
+                    order by o.at
+                    limit 15
+                ) o)
             where l.query_id = query_ids[i]
               and l.partition_id = partition_ids[i];
         end if;
