@@ -3,12 +3,6 @@ package io.queenmq.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -16,21 +10,21 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What operators see of stream queries and do with them. */
 class StreamCommandsTest {
     @RegisterExtension
-    static final CliServer queen = new CliServer(Map.of());
+    static final CliServer queen = new CliServer();
 
     private final String queue = CliServer.newQueue();
     private String id;
 
     @BeforeEach
-    void runACycle() throws Exception {
-        id = post("/streams/v1/queries",
+    void runACycle() {
+        id = queen.post("/streams/v1/queries",
                 "{\"name\":\"%s\",\"source_queue\":\"%s\",\"config_hash\":\"h\"}".formatted(queue, queue))
                 .get("query_id").asText();
         queen.run("push", queue, "{}", "-p", "a", "--transaction-id", "t").ok();
         JsonNode message = queen.run("pop", queue, "-g", "streams." + id, "-o", "json").ok().json();
         String cycle = "{\"query_id\":\"%s\",\"partition_id\":\"%s\",\"consumer_group\":\"streams.%s\",\"state_ops\":["
                 + "{\"type\":\"upsert\",\"key\":\"k\",\"value\":1}],\"ack\":{\"transactionId\":\"t\"}}";
-        JsonNode done = post("/streams/v1/cycle",
+        JsonNode done = queen.post("/streams/v1/cycle",
                 cycle.formatted(id, message.findValue("partitionId").asText(), id));
         assertThat(done.get("success").asBoolean()).as(done.toString()).isTrue();
     }
@@ -59,13 +53,5 @@ class StreamCommandsTest {
         assertThat(queen.run("streams", "describe", queue, "-o", "json").ok().json()).isEmpty();
         queen.run("streams", "delete", queue, "--yes").ok();
         assertThat(queen.run("streams", "describe", queue).code()).isEqualTo(1);
-    }
-
-    private static JsonNode post(String path, String body) throws IOException, InterruptedException {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            return new com.fasterxml.jackson.databind.ObjectMapper().readTree(client.send(HttpRequest
-                    .newBuilder(URI.create(queen.url() + path)).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
-                    HttpResponse.BodyHandlers.ofString()).body());
-        }
     }
 }
