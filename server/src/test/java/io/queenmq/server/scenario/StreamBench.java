@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 final class StreamBench {
     private static final int LANES = 20;
     private static final int BATCH = 200;
-    private static final int MESSAGES_PER_LANE = 20_000;
+    private static final int MESSAGES_PER_LANE = 10_000;
     private static final int RUNNERS = 4;
     private static final long WINDOW = 1_000;
 
