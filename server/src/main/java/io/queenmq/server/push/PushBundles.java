@@ -138,7 +138,7 @@ public final class PushBundles {
             int position = i;
             PushLane lane = bundle.lane(position);
             if (duplicates.isSuspect(lane, bundle.items().get(position))) {
-                duplicates.examine(lane, bundle.items().get(position), Reply.of(verdict -> {
+                duplicates.examine(lane, bundle.items().get(position), bundle.sinceNs(), Reply.of(verdict -> {
                     judge(bundle, position, verdict);
                     examine(bundle, position + 1, reply);
                 }, failure -> fail(bundle, failure, reply)));
