@@ -142,6 +142,31 @@ class CycleRoutineTest {
         assertThat(plan).contains("stream_state_window_end_idx").doesNotContain("Seq Scan on stream_state");
     }
 
+    @Test
+    void sumsOfAQueryAreAddedToByWhoeverComesAndWaitForNobody() {
+        Api somebody = database.newSession();
+
+        somebody.execute("begin");
+        cycle(somebody, flush(0, "k", "1"));
+        cycle(api, flush(1, "k", "12"), flush(2, "k", "1"));
+        somebody.execute("commit");
+        api.lease(wishes.get(2));
+        cycle(api, ack(2, 1, "1234"));
+
+        assertThat(sums()).isEqualTo("3 lanes, 3 keys, 10 bytes, 4 cycles, 3 flushes, 2 messages");
+        api.list(rows -> rows.getBoolean(1), "select " + api.schema() + ".delete_queue(null, ?)",
+                lanes.getFirst().queue());
+        assertThat(sums()).isEqualTo("0 lanes, 0 keys, 0 bytes, 4 cycles, 3 flushes, 2 messages");
+    }
+
+    private String sums() {
+        return api.list(rows -> rows.getString(1),
+                "select format('%s lanes, %s keys, %s bytes, %s cycles, %s flushes, %s messages',"
+                        + " sum(lanes), sum(state_rows), sum(state_bytes), sum(cycles), sum(flushes), sum(messages))"
+                        + " from queen.stream_count where query_id = ?",
+                query).getFirst();
+    }
+
     /** @param value null deletes the key */
     private record Cycle(int lane, UUID lease, Long offset, String key, String value, boolean isKept) {
         Cycle kept() {

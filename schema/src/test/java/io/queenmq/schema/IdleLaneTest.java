@@ -44,7 +44,7 @@ class IdleLaneTest {
         api.execute(
                 """
                 insert into queen.stream_query (name, source_queue, config_hash) values ('%1$s', '%1$s', 'h');
-                insert into queen.stream_lane (query_id, partition_id) select id, '%2$s' from queen.stream_query where name = '%1$s';
+                insert into queen.stream_lane (query_id, partition_id, partition_name, state_rows) select id, '%2$s', 'a', 1 from queen.stream_query where name = '%1$s';
                 insert into queen.stream_state select state_id, '%2$s', 'k', '1', false, null, now() from queen.stream_query where name = '%1$s'"""
                         .formatted(lane.queue(), lane.id()));
         emptyFor(MONTH);
