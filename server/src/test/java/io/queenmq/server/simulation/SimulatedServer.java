@@ -3,6 +3,7 @@ package io.queenmq.server.simulation;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.cluster.Transport;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.Rooms;
@@ -43,7 +44,7 @@ final class SimulatedServer {
         ServerIdentity identity = new ServerIdentity(new UUID(world.random().nextLong(), world.random().nextLong()),
                 "simulated", 1, "worker", 1, "simulated", world.nowNs());
         rooms = new Rooms("api", flushed, relaxed, timers, world.random(), new PayloadCipher(config.encryption()),
-                config.engine(), identity, config.numbers().reportEvery(), meters,
+                config.engine(), config.cluster(), identity, config.numbers().reportEvery(), meters, Transport.NONE,
                 task -> world.after(0, whileAlive(task)));
         rooms.open().onSuccess(_ -> isOpen = true).onFailure(_ -> onStartFailed.run());
     }
