@@ -37,9 +37,9 @@ final class GroupStack {
     private static final long JOIN_TIMEOUT_MS = 2_000;
     private static final int JOIN_ATTEMPTS = 5;
     private static final long LEAVE_TIMEOUT_MS = 1_000;
-    /** A server that stands still for some seconds stays a member; what is meant for it is dropped meanwhile. */
-    private static final long SILENT_AFTER_MS = 15_000;
-    private static final long HEARTBEAT_MS = 3_000;
+    /** A server that stands still for a while stays a member; what is meant for it is dropped meanwhile. */
+    private static final int GIVEN_UP_AFTER_SILENCES = 3;
+    private static final int HEARTBEATS = 5;
     private static final long VERIFY_MS = 1_500;
     /** How often members look for others they have lost; each look opens a session. */
     private static final long LOOK_AFTER_MIN_MS = 2_000;
@@ -50,12 +50,13 @@ final class GroupStack {
     static JChannel build(ClusterConfig config, DatabaseConfig database, DataSource sessions, Seal seal,
             Traffic traffic) throws Exception {
         boolean isListed = !config.peers().isEmpty();
+        long givenUpAfterMs = GIVEN_UP_AFTER_SILENCES * config.silentAfter().toMillis();
         SealedTcp tcp = new SealedTcp(seal, traffic);
         tcp.setBindAddr(address(config, database)).setBindPort(config.port())
                 .setPortRange(isListed || config.port() == 0 ? 0 : PORTS - 1);
         return new JChannel(tcp, isListed ? listed(config.peers()) : inDatabase(sessions),
                 new MERGE3().setMaxInterval(LOOK_AFTER_MAX_MS).setMinInterval(LOOK_AFTER_MIN_MS),
-                new FD_ALL3().setTimeout(SILENT_AFTER_MS).setInterval(HEARTBEAT_MS),
+                new FD_ALL3().setTimeout(givenUpAfterMs).setInterval(givenUpAfterMs / HEARTBEATS),
                 new VERIFY_SUSPECT2().setTimeout(VERIFY_MS), new NAKACK2().useMcastXmit(false), new UNICAST3(),
                 new STABLE(), new GMS().setJoinTimeout(JOIN_TIMEOUT_MS).setMaxJoinAttempts(JOIN_ATTEMPTS)
                         .setLeaveTimeout(LEAVE_TIMEOUT_MS).printLocalAddress(false));

@@ -148,6 +148,11 @@ public final class GroupTransport implements Transport, AutoCloseable {
         traffic.countDropped(1);
     }
 
+    /** What the group is made of; null as long as there is none. */
+    JChannel channel() {
+        return channel;
+    }
+
     @Override
     public boolean isJoined() {
         return channel != null;

@@ -39,7 +39,6 @@ final class SealedTcp extends TCP {
         this.seal = seal;
         this.traffic = traffic;
         setId(PROTOCOL_ID);
-        setMaxLength(FRAME_MAX);
         tcpNodelay(true);
         enableSuspectEvents(true);
         logDetails(false);
