@@ -3,6 +3,7 @@ package io.queenmq.server.engine;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.renew.RenewCommand;
@@ -36,11 +37,17 @@ public interface Engine {
      */
     void lookAgain(Reply<Void> reply);
 
-    /** Something may have come into the queue's lane, or into any of its lanes when it is null: those who wait look again. */
+    /**
+     * Something may have come into the queue's lane, or into any of its lanes when it is null: those who wait look again, here
+     * and on other servers.
+     */
     void ring(String queue, String partition);
 
     /** Whether PostgreSQL can be reached at this moment. */
     boolean isDatabaseConnected();
+
+    /** The other servers on the same database, as this one knew them a moment ago. */
+    ClusterReport cluster();
 
     /** Why PostgreSQL cannot work though it can be reached, in its own words; null when it can. */
     String databaseComplaint();

@@ -5,6 +5,9 @@ import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.cluster.ClusterReport;
+import io.queenmq.server.cluster.Transport;
+import io.queenmq.server.config.ClusterConfig;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.numbers.ServerIdentity;
@@ -37,6 +40,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
 
     private final DatabaseConfig database;
     private final EngineConfig config;
+    private final ClusterConfig cluster;
+    private final Transport transport;
     private final String apiSchema;
     private final PayloadCipher cipher;
     private final ServerIdentity identity;
@@ -47,11 +52,15 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private Announcements announcements;
     private volatile boolean isConnected;
     private volatile String complaint;
+    private volatile ClusterReport report;
 
-    private EngineLoop(DatabaseConfig database, EngineConfig config, String apiSchema, PayloadCipher cipher,
-            ServerIdentity identity, Duration reportEvery, MeterRegistry meters) {
+    private EngineLoop(DatabaseConfig database, EngineConfig config, ClusterConfig cluster, Transport transport,
+            String apiSchema, PayloadCipher cipher, ServerIdentity identity, Duration reportEvery,
+            MeterRegistry meters) {
         this.database = database;
         this.config = config;
+        this.cluster = cluster;
+        this.transport = transport;
         this.apiSchema = apiSchema;
         this.cipher = cipher;
         this.identity = identity;
@@ -64,9 +73,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
      *
      * @param reportEvery how often the database is told what was counted
      */
-    public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, EngineConfig config, String apiSchema,
-            PayloadCipher cipher, ServerIdentity identity, Duration reportEvery, MeterRegistry meters) {
-        EngineLoop engine = new EngineLoop(database, config, apiSchema, cipher, identity, reportEvery, meters);
+    public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, EngineConfig config,
+            ClusterConfig cluster, Transport transport, String apiSchema, PayloadCipher cipher,
+            ServerIdentity identity, Duration reportEvery, MeterRegistry meters) {
+        EngineLoop engine = new EngineLoop(database, config, cluster, transport, apiSchema, cipher, identity,
+                reportEvery, meters);
         return vertx.deployVerticle(engine).map(engine);
     }
 
@@ -77,8 +88,10 @@ public final class EngineLoop extends VerticleBase implements Engine {
         Timers timers = new Timers(new VertxClock(vertx));
         rooms = new Rooms(apiSchema, links(Links.Durability.FLUSHED, FLUSHED_LINKS, timers),
                 links(Links.Durability.RELAXED, RELAXED_LINKS, timers), timers, new SecureRandom(), cipher, config,
-                identity, reportEvery, meters, task -> mailbox.post(task::run));
-        announcements = new Announcements(vertx, database, queue -> ring(queue, null));
+                cluster, identity, reportEvery, meters, transport, task -> mailbox.post(task::run));
+        report = rooms.cluster();
+        transport.listen(new HintPost(mailbox, rooms.neighbours(), transport.traffic()));
+        announcements = new Announcements(vertx, database, queue -> mailbox.post(() -> rooms.announced(queue)));
         watchConnection(timers);
         return rooms.open().onSuccess(_ -> {
             isConnected = true;
@@ -161,10 +174,16 @@ public final class EngineLoop extends VerticleBase implements Engine {
         return complaint;
     }
 
+    @Override
+    public ClusterReport cluster() {
+        return report;
+    }
+
     private void watchConnection(Timers timers) {
         timers.after(100_000_000, () -> {
             isConnected = rooms.isDatabaseConnected();
             complaint = rooms.databaseComplaint();
+            report = rooms.cluster();
             watchConnection(timers);
         });
     }

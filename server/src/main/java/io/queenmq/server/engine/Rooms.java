@@ -1,5 +1,6 @@
 package io.queenmq.server.engine;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.ack.AckCommand;
@@ -10,6 +11,10 @@ import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.cluster.ClusterReport;
+import io.queenmq.server.cluster.Neighbours;
+import io.queenmq.server.cluster.Transport;
+import io.queenmq.server.config.ClusterConfig;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.lane.SegmentReader;
@@ -55,17 +60,19 @@ public final class Rooms implements Engine {
     private final Transactions transactions;
     private final Renewals renewals;
     private final Reports reports;
+    private final Neighbours neighbours;
 
     /**
      * @param flushed links whose commits wait for the disk
      * @param relaxed links whose commits need not
      * @param random one that nobody can predict, because lease ids are made with it
      * @param reportEvery how often the database is told what was counted
-     * @param loop brings a task of another thread to the engine loop
+     * @param transport what carries hints to other servers
+     * @param loop brings a task of another thread to the engine loop, or one of this thread after what it does now
      */
     public Rooms(String apiSchema, Links flushed, Links relaxed, Timers timers, RandomGenerator random,
-            PayloadCipher cipher, EngineConfig config, ServerIdentity identity, Duration reportEvery,
-            MeterRegistry meters, Executor loop) {
+            PayloadCipher cipher, EngineConfig config, ClusterConfig cluster, ServerIdentity identity,
+            Duration reportEvery, MeterRegistry meters, Transport transport, Executor loop) {
         this.flushed = flushed;
         this.relaxed = relaxed;
         flushed.onSilence(relaxed::distrust);
@@ -77,8 +84,11 @@ public final class Rooms implements Engine {
         SegmentReader reader = new SegmentReader(apiSchema, cache, answers, loop, relaxed, timers, config, waveMeters);
         Leases leases = new Leases();
         Numbers numbers = new Numbers();
+        neighbours = new Neighbours(identity, cluster, transport, timers, loop, meters);
         pops = new Pops(apiSchema, catalog, reader, leases, numbers, flushed, relaxed, timers, random, config,
-                waveMeters);
+                waveMeters, neighbours);
+        neighbours.open(new HintDoors(catalog, pops));
+        catalog.onOwnChange(neighbours::catalogChanged);
         PushLanes lanes = new PushLanes(config, numbers, timers);
         Duplicates duplicates = new Duplicates(reader);
         Sealing sealing = new Sealing(catalog, cipher);
@@ -93,6 +103,7 @@ public final class Rooms implements Engine {
                 relaxed, timers, config, waveMeters, reportEvery);
         registerGauges(meters, cache, leases, lanes);
         registerGauges(meters, answers, reader);
+        registerQueueCache(meters);
     }
 
     /** Completes when PostgreSQL is connected and the queues there are are known. */
@@ -112,7 +123,13 @@ public final class Rooms implements Engine {
 
     /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
     public void drain() {
+        neighbours.leave();
         pops.drain();
+    }
+
+    /** Where to tell what comes from other servers. */
+    public Transport.Listener neighbours() {
+        return neighbours;
     }
 
     @Override
@@ -157,12 +174,25 @@ public final class Rooms implements Engine {
 
     @Override
     public void lookAgain(Reply<Void> reply) {
+        neighbours.catalogChanged();
         catalog.look(reply);
     }
 
     @Override
     public void ring(String queue, String partition) {
+        neighbours.rung(queue, partition);
         pops.lookAgain(queue, partition);
+    }
+
+    /** PostgreSQL announces that something was pushed to the queue. It tells every server, so nobody is told by this one. */
+    public void announced(String queue) {
+        pops.lookAgain(queue, null);
+    }
+
+    @Override
+    public ClusterReport cluster() {
+        return neighbours.report(new ClusterReport.QueueCache(catalog.all().size(), catalog.hits(), catalog.misses()),
+                catalog.maintenance().isPushOff(), catalog.maintenance().isPopOff());
     }
 
     @Override
@@ -195,6 +225,12 @@ public final class Rooms implements Engine {
         Gauge.builder("queen.answers.bytes", answers::held).register(meters);
         Gauge.builder("queen.answers.bytes.max", answers::max).register(meters);
         Gauge.builder("queen.answers.waiting", reader::waiting).register(meters);
+    }
+
+    private void registerQueueCache(MeterRegistry meters) {
+        Gauge.builder("queen.qc.cache.size", () -> catalog.all().size()).register(meters);
+        FunctionCounter.builder("queen.qc.cache.hits", catalog, Catalog::hits).register(meters);
+        FunctionCounter.builder("queen.qc.cache.misses", catalog, Catalog::misses).register(meters);
     }
 
     private void registerGauges(MeterRegistry meters, SegmentCache cache, Leases leases, PushLanes lanes) {

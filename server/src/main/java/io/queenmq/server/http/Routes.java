@@ -50,9 +50,13 @@ final class Routes {
         add(GET, OpenApiRoute.PATH, Access.PUBLIC, new OpenApiRoute(addresses, identity.version()));
         add(GET, IdentityRoute.PATH, Access.READ_ONLY, new IdentityRoute(guard != null));
         add(GET, BuffersRoute.PATH, Access.READ_ONLY, new BuffersRoute(engine, identity));
+        SharedStateRoute sharedState = new SharedStateRoute(engine, desk);
+        add(GET, SharedStateRoute.PATH, Access.ADMIN, sharedState);
+        add(GET, SharedStateRoute.STATS_PATH, Access.ADMIN, sharedState);
+        add(GET, SharedStateRoute.INSTANCES_PATH, Access.ADMIN, sharedState);
         add(POST, NotifyRoute.PATH, Access.ADMIN, withBody(null, new NotifyRoute(engine)));
         add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, new DeleteQueueRoute(engine));
-        for (OperatorRoute route : OperatorRoutes.all(identity)) {
+        for (OperatorRoute route : OperatorRoutes.all()) {
             add(new Address(route.method(), route.path(), route.access(), route.parameters()),
                     withBody(null, (exchange, body) -> route.handle(exchange, body, desk, engine)));
         }

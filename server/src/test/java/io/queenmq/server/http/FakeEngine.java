@@ -6,6 +6,8 @@ import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.catalog.QueueOptions;
+import io.queenmq.server.cluster.ClusterReport;
+import io.queenmq.server.cluster.Traffic;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.PopOutcome;
@@ -39,6 +41,9 @@ final class FakeEngine implements Engine, AutoCloseable {
     private final BlockingQueue<Object> commands = new LinkedBlockingQueue<>();
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     volatile boolean isConnected = true;
+    volatile ClusterReport cluster = new ClusterReport(false, false,
+            new ClusterReport.Self(QUEUE, "host:worker", "1"), null, List.of(), new Traffic().counts(), 0,
+            new ClusterReport.QueueCache(0, 0, 0), false, false);
     volatile boolean isSilent;
     volatile Failure failure;
     volatile PopOutcome popOutcome = new PopOutcome.Empty();
@@ -127,6 +132,11 @@ final class FakeEngine implements Engine, AutoCloseable {
     @Override
     public String databaseComplaint() {
         return null;
+    }
+
+    @Override
+    public ClusterReport cluster() {
+        return cluster;
     }
 
     @Override
