@@ -78,6 +78,10 @@ public final class Operator {
         return new Numbers(wire);
     }
 
+    public Streams streams() {
+        return new Streams(wire);
+    }
+
     public Maintenance maintenance() {
         return new Maintenance(wire);
     }

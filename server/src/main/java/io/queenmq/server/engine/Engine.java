@@ -8,6 +8,9 @@ import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.RegisterQueryCommand;
 import io.queenmq.server.transact.TransactCommand;
 import java.util.List;
 import java.util.UUID;
@@ -23,6 +26,12 @@ public interface Engine {
     void transact(TransactCommand command);
 
     void renew(RenewCommand command);
+
+    void registerQuery(RegisterQueryCommand command);
+
+    void readState(ReadStateCommand command);
+
+    void cycle(CycleCommand command);
 
     void configure(ConfigureCommand command);
 

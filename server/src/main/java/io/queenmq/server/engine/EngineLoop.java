@@ -18,6 +18,9 @@ import io.queenmq.server.postgres.PgSessions;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.RegisterQueryCommand;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.time.VertxClock;
 import io.queenmq.server.transact.TransactCommand;
@@ -137,6 +140,21 @@ public final class EngineLoop extends VerticleBase implements Engine {
     @Override
     public void renew(RenewCommand command) {
         mailbox.post(Mailbox.Task.of(() -> rooms.renew(command), command.reply()));
+    }
+
+    @Override
+    public void registerQuery(RegisterQueryCommand command) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.registerQuery(command), command.reply()));
+    }
+
+    @Override
+    public void readState(ReadStateCommand command) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.readState(command), command.reply()));
+    }
+
+    @Override
+    public void cycle(CycleCommand command) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.cycle(command), command.reply()));
     }
 
     @Override

@@ -27,6 +27,7 @@ import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.push.Duplicates;
+import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.push.PushLanes;
 import io.queenmq.server.push.Pushes;
@@ -34,6 +35,12 @@ import io.queenmq.server.push.Sealing;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.renew.Renewals;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.Cycles;
+import io.queenmq.server.stream.Queries;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.RegisterQueryCommand;
+import io.queenmq.server.stream.StateReads;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.transact.TransactCommand;
 import io.queenmq.server.transact.Transactions;
@@ -58,6 +65,9 @@ public final class Rooms implements Engine {
     private final Pops pops;
     private final Acks acks;
     private final Transactions transactions;
+    private final Queries queries;
+    private final StateReads stateReads;
+    private final Cycles cycles;
     private final Renewals renewals;
     private final Reports reports;
     private final Neighbours neighbours;
@@ -96,8 +106,13 @@ public final class Rooms implements Engine {
                 timers, config, waveMeters);
         AckSorter sorter = new AckSorter(apiSchema, leases, numbers, relaxed, timers, config, waveMeters);
         acks = new Acks(apiSchema, sorter, leases, pops.arrivals(), numbers, flushed, timers, config, waveMeters);
-        transactions = new Transactions(apiSchema, catalog, sorter, lanes, pushes, duplicates, sealing, leases,
-                pops.arrivals(), numbers, flushed, timers, config, waveMeters);
+        PushBundles bundles = new PushBundles(catalog, lanes, pushes, duplicates, timers);
+        transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, leases, pops.arrivals(),
+                numbers, flushed, timers, config, waveMeters);
+        queries = new Queries(apiSchema, flushed, relaxed, timers, config, waveMeters);
+        stateReads = new StateReads(apiSchema, catalog, cipher, relaxed, timers, config, waveMeters);
+        cycles = new Cycles(apiSchema, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
+                pops.arrivals(), numbers, flushed, timers, config, waveMeters, meters);
         renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
         reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
                 relaxed, timers, config, waveMeters, reportEvery);
@@ -155,6 +170,21 @@ public final class Rooms implements Engine {
     @Override
     public void renew(RenewCommand command) {
         renewals.accept(command);
+    }
+
+    @Override
+    public void registerQuery(RegisterQueryCommand command) {
+        queries.accept(command);
+    }
+
+    @Override
+    public void readState(ReadStateCommand command) {
+        stateReads.accept(command);
+    }
+
+    @Override
+    public void cycle(CycleCommand command) {
+        cycles.accept(command);
     }
 
     @Override

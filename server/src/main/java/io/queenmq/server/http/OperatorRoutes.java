@@ -26,7 +26,8 @@ final class OperatorRoutes {
 
     static List<OperatorRoute> all() {
         return Stream.of(queues(), GroupRoutes.all(), LaneRoutes.all(), MessageRoutes.all(), DeadLetterRoutes.all(),
-                TraceRoutes.all(), system(), NumbersRoutes.all()).flatMap(List::stream).toList();
+                TraceRoutes.all(), StreamRoutes.all(), system(), NumbersRoutes.all()).flatMap(List::stream)
+                .toList();
     }
 
     private static List<OperatorRoute> queues() {

@@ -42,6 +42,9 @@ final class Routes {
         add(POST, AckRoute.PATH, Access.READ_WRITE, withBody(Kind.ACK, ack::handle));
         add(POST, TransactionRoute.PATH, Access.READ_WRITE,
                 withBody(Kind.TRANSACTION, new TransactionRoute(engine, ids)));
+        add(POST, QueryRoute.PATH, Access.READ_WRITE, withBody(null, new QueryRoute(engine)));
+        add(POST, StateRoute.PATH, Access.READ_ONLY, withBody(Kind.READ_STATE, new StateRoute(engine)));
+        add(POST, CycleRoute.PATH, Access.READ_WRITE, withBody(Kind.CYCLE, new CycleRoute(engine, ids)));
         add(POST, RenewRoute.PATH, Access.READ_WRITE, withBody(Kind.RENEW, new RenewRoute(engine)));
         add(POST, ConfigureRoute.PATH, Access.READ_WRITE, withBody(null, new ConfigureRoute(engine)));
         add(GET, HealthRoute.PATH, Access.PUBLIC, new HealthRoute(engine, identity));

@@ -17,6 +17,12 @@ import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.renew.RenewOutcome;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.CycleOutcome;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.ReadStateOutcome;
+import io.queenmq.server.stream.RegisterQueryCommand;
+import io.queenmq.server.stream.RegisterQueryOutcome;
 import io.queenmq.server.transact.TransactCommand;
 import io.queenmq.server.transact.TransactOutcome;
 import java.time.OffsetDateTime;
@@ -50,6 +56,9 @@ final class FakeEngine implements Engine, AutoCloseable {
     volatile List<PushOutcome> pushOutcomes;
     volatile List<AckOutcome> ackOutcomes;
     volatile TransactOutcome transactOutcome;
+    volatile RegisterQueryOutcome registerOutcome = new RegisterQueryOutcome(QUEUE, true, false, false);
+    volatile ReadStateOutcome stateOutcome = new ReadStateOutcome.Rows(List.of());
+    volatile CycleOutcome cycleOutcome = new CycleOutcome.UnknownQuery();
     volatile RenewOutcome renewOutcome = new RenewOutcome.Renewed(UNTIL);
 
     /** The next command, waiting for it. */
@@ -99,6 +108,21 @@ final class FakeEngine implements Engine, AutoCloseable {
     @Override
     public void renew(RenewCommand command) {
         take(command, command.reply(), renewOutcome);
+    }
+
+    @Override
+    public void registerQuery(RegisterQueryCommand command) {
+        take(command, command.reply(), registerOutcome);
+    }
+
+    @Override
+    public void readState(ReadStateCommand command) {
+        take(command, command.reply(), stateOutcome);
+    }
+
+    @Override
+    public void cycle(CycleCommand command) {
+        take(command, command.reply(), cycleOutcome);
     }
 
     @Override
