@@ -16,6 +16,8 @@ import io.queenmq.server.operator.DepthRefresher;
 import io.queenmq.server.operator.OperatorPool;
 import io.queenmq.server.operator.PayloadView;
 import io.queenmq.server.redrive.Redrives;
+import io.queenmq.server.spool.SpoolPlace;
+import io.queenmq.server.spool.SpoolStore;
 import io.queenmq.server.upkeep.Upkeep;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -27,6 +29,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -129,9 +133,21 @@ public final class Server implements AutoCloseable {
         opened.push(meters::close);
         ProcessMeters.register(identity, meters);
         EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), apiSchema, cipher, identity,
-                config.numbers().reportEvery(), meters), STEP_MAX);
+                config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
         opened.push(() -> leave(vertx.undeploy(engine.deploymentID())));
         return engine;
+    }
+
+    /** Its files have a thread of their own, so that a disk that is slow holds up nobody but those who wait for it. */
+    private SpoolPlace openSpool() {
+        if (!config.spool().isEnabled()) {
+            return SpoolPlace.NONE;
+        }
+        SpoolStore files = SpoolStore.open(config.spool());
+        opened.push(files::close);
+        ExecutorService disk = Executors.newSingleThreadExecutor(Thread.ofPlatform().name("queen-spool").factory());
+        opened.push(disk::close);
+        return new SpoolPlace(files, disk);
     }
 
     private void openHttp(Vertx vertx, EngineLoop engine, OperatorPool operators, PayloadCipher cipher,

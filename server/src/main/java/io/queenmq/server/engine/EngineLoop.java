@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.EngineConfig;
@@ -15,6 +16,9 @@ import io.queenmq.server.postgres.PgSessions;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.spool.RefusedMessages;
+import io.queenmq.server.spool.SpoolPlace;
+import io.queenmq.server.spool.SpoolStatus;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.time.VertxClock;
 import io.queenmq.server.transact.TransactCommand;
@@ -41,21 +45,25 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private final PayloadCipher cipher;
     private final ServerIdentity identity;
     private final Duration reportEvery;
+    private final SpoolPlace spoolPlace;
     private final MeterRegistry meters;
     private Mailbox mailbox;
     private Rooms rooms;
     private Announcements announcements;
     private volatile boolean isConnected;
     private volatile String complaint;
+    private volatile Maintenance maintenance = Maintenance.NONE;
+    private volatile SpoolStatus spool = SpoolStatus.OFF;
 
     private EngineLoop(DatabaseConfig database, EngineConfig config, String apiSchema, PayloadCipher cipher,
-            ServerIdentity identity, Duration reportEvery, MeterRegistry meters) {
+            ServerIdentity identity, Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters) {
         this.database = database;
         this.config = config;
         this.apiSchema = apiSchema;
         this.cipher = cipher;
         this.identity = identity;
         this.reportEvery = reportEvery;
+        this.spoolPlace = spoolPlace;
         this.meters = meters;
     }
 
@@ -63,10 +71,13 @@ public final class EngineLoop extends VerticleBase implements Engine {
      * Completes when the engine is connected and knows the queues there are.
      *
      * @param reportEvery how often the database is told what was counted
+     * @param spoolPlace where pushes are kept while PostgreSQL is away
      */
     public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, EngineConfig config, String apiSchema,
-            PayloadCipher cipher, ServerIdentity identity, Duration reportEvery, MeterRegistry meters) {
-        EngineLoop engine = new EngineLoop(database, config, apiSchema, cipher, identity, reportEvery, meters);
+            PayloadCipher cipher, ServerIdentity identity, Duration reportEvery, SpoolPlace spoolPlace,
+            MeterRegistry meters) {
+        EngineLoop engine = new EngineLoop(database, config, apiSchema, cipher, identity, reportEvery, spoolPlace,
+                meters);
         return vertx.deployVerticle(engine).map(engine);
     }
 
@@ -77,7 +88,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
         Timers timers = new Timers(new VertxClock(vertx));
         rooms = new Rooms(apiSchema, links(Links.Durability.FLUSHED, FLUSHED_LINKS, timers),
                 links(Links.Durability.RELAXED, RELAXED_LINKS, timers), timers, new SecureRandom(), cipher, config,
-                identity, reportEvery, meters, task -> mailbox.post(task::run));
+                identity, reportEvery, spoolPlace, meters, task -> mailbox.post(task::run));
         announcements = new Announcements(vertx, database, queue -> ring(queue, null));
         watchConnection(timers);
         return rooms.open().onSuccess(_ -> {
@@ -161,10 +172,38 @@ public final class EngineLoop extends VerticleBase implements Engine {
         return complaint;
     }
 
+    @Override
+    public Maintenance maintenance() {
+        return maintenance;
+    }
+
+    @Override
+    public SpoolStatus spool() {
+        return spool;
+    }
+
+    @Override
+    public void listRefused(RefusedMessages.Choice choice, int max,
+            Reply<List<RefusedMessages.RefusedMessage>> reply) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.listRefused(choice, max, reply), reply));
+    }
+
+    @Override
+    public void putBackRefused(RefusedMessages.Choice choice, Reply<Integer> reply) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.putBackRefused(choice, reply), reply));
+    }
+
+    @Override
+    public void dropRefused(RefusedMessages.Choice choice, Reply<Integer> reply) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.dropRefused(choice, reply), reply));
+    }
+
     private void watchConnection(Timers timers) {
         timers.after(100_000_000, () -> {
             isConnected = rooms.isDatabaseConnected();
             complaint = rooms.databaseComplaint();
+            maintenance = rooms.maintenance();
+            spool = rooms.spool();
             watchConnection(timers);
         });
     }

@@ -1,5 +1,6 @@
 package io.queenmq.server.push;
 
+import io.queenmq.server.reply.Failure;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -42,6 +43,7 @@ final class PushTurn {
     private int openQuestions;
     private int rests;
     private boolean isInDoubt;
+    private Failure hampered;
 
     PushTurn(PushLane lane) {
         this.lane = lane;
@@ -96,6 +98,18 @@ final class PushTurn {
     /** One question was answered; true when it was the last. */
     boolean isLastAnswer() {
         return --openQuestions == 0;
+    }
+
+    /** Somebody in line could not be examined. */
+    void hamper(Failure failure) {
+        hampered = failure;
+    }
+
+    /** Why somebody could not be examined; null when all could, or when this was asked before. */
+    Failure takeHampered() {
+        Failure why = hampered;
+        hampered = null;
+        return why;
     }
 
     /** How often the turn rested because the lane was locked. */

@@ -42,14 +42,15 @@ public final class Pushes {
     private final SegmentCache cache;
     private final Arrivals arrivals;
     private final Timers timers;
-    private final Numbers numbers;
+    private final Refuge refuge;
+    private final PushDoor door;
     private final long unavailableAfterNs;
     private final Waves<PushTurn, Storing> pushes;
     private final Waves<PushTurn, Storing> boundedPushes;
 
     public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, Duplicates duplicates, Sealing sealing,
-            SegmentCache cache, Arrivals arrivals, Numbers numbers, Links flushed, Timers timers, EngineConfig config,
-            WaveMeters meters) {
+            Refuge refuge, SegmentCache cache, Arrivals arrivals, Numbers numbers, Links flushed, Timers timers,
+            EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.lanes = lanes;
         this.duplicates = duplicates;
@@ -57,9 +58,10 @@ public final class Pushes {
         this.cache = cache;
         this.arrivals = arrivals;
         this.timers = timers;
-        this.numbers = numbers;
+        this.refuge = refuge;
+        this.door = new PushDoor(catalog, lanes, refuge, numbers, timers, this::move);
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
-        this.routines = new PushRoutines(apiSchema, config.dedupMessages(), lanes::windowSeconds);
+        this.routines = new PushRoutines(apiSchema, lanes);
         this.catchUps = new CatchUps(routines, flushed, timers, config, meters);
         this.pushes = new Waves<>(Operation.PUSH, flushed, timers, config, meters, new PushCarrier(routines::push));
         this.boundedPushes = new Waves<>(Operation.PUSH_BOUNDED, flushed, timers, config, meters,
@@ -69,16 +71,17 @@ public final class Pushes {
     }
 
     public void accept(PushCommand command) {
-        if (catalog.maintenance().isPushOff()) {
-            command.reply().fail(Failure.Maintenance.OF_PUSH);
-            return;
-        }
-        PushTally tally = new PushTally(command, numbers.pushRequested());
-        long nowNs = timers.nowNs();
-        List<PushItem> items = command.items();
-        for (int i = 0; i < items.size(); i++) {
-            enter(new PendingPush(items.get(i), command.isRedrive(), nowNs, tally, i));
-        }
+        door.accept(command);
+    }
+
+    /**
+     * Stores a message that was accepted before, behind those of its lane that were brought here before it. It is answered
+     * when it is stored or turns out to be a duplicate, or with Failed when it is refused for good; nothing else ends its wait.
+     *
+     * @param acceptedAtMicros since when it may have been stored already
+     */
+    public void acceptSpooled(Queue queue, PushItem item, long acceptedAtMicros, Reply<PushOutcome> reply) {
+        door.acceptSpooled(queue, item, acceptedAtMicros, reply);
     }
 
     public CatchUps catchUps() {
@@ -102,23 +105,6 @@ public final class Pushes {
         }
     }
 
-    private void enter(PendingPush pending) {
-        Queue queue = catalog.find(pending.item().queue());
-        if (queue != null) {
-            enter(queue, pending);
-        } else {
-            catalog.require(pending.item().queue(),
-                    Reply.of(created -> enter(created, pending), pending::unavailable));
-        }
-    }
-
-    private void enter(Queue queue, PendingPush pending) {
-        PushLane lane = lanes.of(queue, pending.item().partition());
-        lane.numbers().pushRequested(pending.request());
-        lane.add(pending);
-        move(lane);
-    }
-
     /** Begins a turn at a lane, if somebody is in line and nobody is at work on it. */
     private void move(PushLane lane) {
         if (lane.hasWaiting() && lanes.tryTake(lane)) {
@@ -134,6 +120,7 @@ public final class Pushes {
     /** The one place where it is decided how a turn goes on, by what is true of the lane now. */
     private void decide(PushTurn turn) {
         PushLane lane = turn.lane();
+        lane.refresh();
         if (!lane.hasWaiting()) {
             end(turn);
         } else if (!lane.isCaughtUp()) {
@@ -157,7 +144,7 @@ public final class Pushes {
 
     private void catchUp(PushTurn turn) {
         turn.become(Step.CATCHING_UP);
-        catchUps.catchUp(turn.lane(), turn.lane().peek().sinceNs(), Reply.of(finding -> {
+        catchUps.catchUp(turn.lane(), refuge.isOpen(), turn.lane().peek().sinceNs(), Reply.of(finding -> {
             turn.become(Step.DECIDING);
             switch (finding) {
                 case MOVED -> decide(turn);
@@ -181,21 +168,27 @@ public final class Pushes {
                 judge(turn.lane(), suspect, offset, verdict);
                 onExamined(turn);
             }, failure -> {
-                suspect.unavailable(failure);
+                if (suspect.isSpooled() || door.isRefugeFor(failure)) {
+                    // Nobody behind it may go before it, so all of them share its fate.
+                    turn.hamper(failure);
+                } else {
+                    suspect.unavailable(failure);
+                }
                 onExamined(turn);
             }));
         }
     }
 
-    private static void judge(PushLane lane, PendingPush suspect, long offset, Verdict verdict) {
+    private void judge(PushLane lane, PendingPush suspect, long offset, Verdict verdict) {
         switch (verdict) {
             case Verdict.Unique _ -> suspect.proveUnique(offset);
             case Verdict.Itself _ -> {
                 lane.numbers().pushed(1, false);
                 suspect.queued(lane.id());
             }
-            case Verdict.DuplicateOf(var messageId) -> {
-                if (suspect.isRedriven()) {
+            case Verdict.DuplicateOf(var messageId, var createdAtMicros) -> {
+                boolean isForgotten = lane.isRecalling() && !lanes.isRemembered(lane, offset, createdAtMicros);
+                if (suspect.isRedriven() || isForgotten) {
                     suspect.proveUnique(offset);
                 } else {
                     suspect.duplicateOf(lane.id(), messageId);
@@ -206,17 +199,22 @@ public final class Pushes {
 
     private void onExamined(PushTurn turn) {
         if (turn.isLastAnswer()) {
-            turn.lane().leaveDecided();
-            decideAgain(turn);
+            turn.lane().leave(PendingPush::isDecided);
+            turn.become(Step.DECIDING);
+            endRecall(turn.lane());
+            Failure hampered = turn.takeHampered();
+            if (hampered == null || !turn.lane().hasWaiting()) {
+                decide(turn);
+            } else {
+                fail(turn, hampered);
+            }
         }
     }
 
     /** A lane that is locked is tried again, apart from all others, until those in line have waited long enough. */
     private void rest(PushTurn turn) {
         PushLane lane = turn.lane();
-        while (lane.hasWaiting() && isOverdue(lane.peek())) {
-            tellLocked(turn, lane.poll());
-        }
+        lane.leave(pending -> isOverdue(pending) && !pending.isSpooled()).forEach(pending -> tellLocked(turn, pending));
         if (!lane.hasWaiting()) {
             end(turn);
             return;
@@ -251,27 +249,41 @@ public final class Pushes {
         // Transactions that wait for the lane have to find out, too.
         end(turn);
         for (PendingPush pending : leaving) {
-            if (pending.countMove() > MOVES_MAX) {
+            if (pending.isSpooled()) {
+                pending.failed("the queue was deleted while the message waited to be stored");
+            } else if (pending.countMove() > MOVES_MAX) {
                 pending.failed("the lane cannot be created, because the database holds only a part of it");
             } else {
-                enter(pending);
+                door.enter(pending);
             }
         }
     }
 
     /**
-     * PostgreSQL could not be asked. Whoever has waited long enough is told so; for the others the turn goes on, which
-     * asks first what the calls so far did.
+     * PostgreSQL could not be asked. If there is a refuge, all go there, in their order. Otherwise whoever has waited long
+     * enough is told so; for the others the turn goes on, which asks first what the calls so far did.
      */
     private void fail(PushTurn turn, Failure failure) {
         PushLane lane = turn.lane();
         Failure told = turn.isInDoubt() ? new Failure.Unavailable(failure.message()) : failure;
-        boolean isPatient = failure instanceof Failure.Unavailable;
-        do {
-            lane.poll().unavailable(told);
-        } while (lane.hasWaiting() && (!isPatient || isOverdue(lane.peek())));
+        boolean isPatient = failure instanceof Failure.Unavailable && !door.isRefugeFor(told);
+        PendingPush first = lane.peek();
+        lane.leave(pending -> !pending.isSpooled() && (pending == first || !isPatient || isOverdue(pending)))
+                .forEach(pending -> door.giveUp(pending, told));
         lane.doubt();
-        decide(turn);
+        if (lane.hasSpooled()) {
+            rest(turn);
+        } else {
+            decide(turn);
+        }
+    }
+
+    /** What was accepted long ago is stored now: the lane need not remember more than others do. */
+    private void endRecall(PushLane lane) {
+        if (lane.isRecalling() && !refuge.isBehind(lane.queue().name(), lane.name())) {
+            lane.endRecall();
+            lanes.trim(lane);
+        }
     }
 
     /** One of the two routines that store segments. */
@@ -313,6 +325,11 @@ public final class Pushes {
         }
 
         @Override
+        public boolean hasRefuge(PushTurn turn) {
+            return refuge.isOpen();
+        }
+
+        @Override
         public long bytes(PushTurn turn) {
             return turn.lane().draftBytes();
         }
@@ -344,6 +361,7 @@ public final class Pushes {
                 onStored(lane, draft.segment());
             }
             draft.tell(lane);
+            endRecall(lane);
             turn.become(Step.DECIDING);
             end(turn);
         }

@@ -17,6 +17,7 @@ import io.queenmq.server.push.PushLane;
 import io.queenmq.server.push.PushLanes;
 import io.queenmq.server.push.PushOutcome;
 import io.queenmq.server.push.Pushes;
+import io.queenmq.server.push.Refuge;
 import io.queenmq.server.push.Sealing;
 import io.queenmq.server.push.SegmentDraft;
 import io.queenmq.server.reply.Failure;
@@ -48,6 +49,7 @@ public final class Transactions {
     private final AckSorter sorter;
     private final PushLanes lanes;
     private final Pushes pushes;
+    private final Refuge refuge;
     private final Duplicates duplicates;
     private final Sealing sealing;
     private final Leases leases;
@@ -60,13 +62,14 @@ public final class Transactions {
     private final ArrayDeque<Transaction> waitingForLanes = new ArrayDeque<>();
 
     public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, PushLanes lanes, Pushes pushes,
-            Duplicates duplicates, Sealing sealing, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed,
+            Refuge refuge, Duplicates duplicates, Sealing sealing, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed,
             Timers timers,
             EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.sorter = sorter;
         this.lanes = lanes;
         this.pushes = pushes;
+        this.refuge = refuge;
         this.duplicates = duplicates;
         this.sealing = sealing;
         this.leases = leases;
@@ -83,6 +86,9 @@ public final class Transactions {
         Transaction transaction = new Transaction(command, null, timers.nowNs());
         if (catalog.maintenance().isPushOff() && !transaction.pushIndexes().isEmpty()) {
             command.reply().fail(Failure.Maintenance.OF_PUSH);
+        } else if (transaction.pushIndexes().stream().map(transaction::push)
+                .anyMatch(item -> refuge.isBehind(item.queue(), item.partition()))) {
+            command.reply().fail(new Failure.Overloaded("earlier messages of a lane are still in the spool"));
         } else {
             begin(transaction);
         }
@@ -162,7 +168,7 @@ public final class Transactions {
                             lane.numbers().pushed(1, false);
                             transaction.foundStored(index);
                         }
-                        case Verdict.DuplicateOf(var messageId) ->
+                        case Verdict.DuplicateOf(var messageId, _) ->
                             transaction.decidePush(index, new PushOutcome.Duplicate(lane.id(), messageId));
                     }
                     examine(transaction, rest);

@@ -365,6 +365,9 @@ public final class Waves<C, A> {
      * for ever.
      */
     private boolean isOverdue(Waiting<C> each) {
+        if (!links.isConnected() && carrier.hasRefuge(each.command)) {
+            return true;
+        }
         long waitedNs = timers.nowNs() - each.sinceNs;
         boolean isInTrouble = each.failure != null || !links.isConnected();
         return waitedNs >= (isInTrouble ? unavailableAfterNs : unavailableAfterNs + links.answerWithinNs());

@@ -8,6 +8,7 @@ import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.Rooms;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.postgres.Links;
+import io.queenmq.server.spool.SpoolPlace;
 import io.queenmq.server.time.LoopClock;
 import io.queenmq.server.time.Timers;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class SimulatedServer {
         ServerIdentity identity = new ServerIdentity(new UUID(world.random().nextLong(), world.random().nextLong()),
                 "simulated", 1, "worker", 1, "simulated", world.nowNs());
         rooms = new Rooms("api", flushed, relaxed, timers, world.random(), new PayloadCipher(config.encryption()),
-                config.engine(), identity, config.numbers().reportEvery(), meters,
+                config.engine(), identity, config.numbers().reportEvery(), SpoolPlace.NONE, meters,
                 task -> world.after(0, whileAlive(task)));
         rooms.open().onSuccess(_ -> isOpen = true).onFailure(_ -> onStartFailed.run());
     }
