@@ -15,7 +15,8 @@ import java.util.List;
  * @param warnings what is legal but probably not meant, in words
  */
 public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database, EngineConfig engine,
-        SpoolConfig spool, PopConfig pop, Duration statsInterval, NumbersConfig numbers, UpkeepConfig upkeep, Duration shutdownGrace,
+        SpoolConfig spool, PopConfig pop, Duration statsInterval, NumbersConfig numbers, UpkeepConfig upkeep,
+        Duration shutdownGrace,
         EncryptionConfig encryption, AuthConfig auth,
         List<String> warnings) {
 

@@ -53,7 +53,6 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private volatile boolean isConnected;
     private volatile String complaint;
     private volatile Maintenance maintenance = Maintenance.NONE;
-    private volatile SpoolStatus spool = SpoolStatus.OFF;
 
     private EngineLoop(DatabaseConfig database, EngineConfig config, String apiSchema, PayloadCipher cipher,
             ServerIdentity identity, Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters) {
@@ -179,7 +178,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
 
     @Override
     public SpoolStatus spool() {
-        return spool;
+        return rooms.spool();
     }
 
     @Override
@@ -203,7 +202,6 @@ public final class EngineLoop extends VerticleBase implements Engine {
             isConnected = rooms.isDatabaseConnected();
             complaint = rooms.databaseComplaint();
             maintenance = rooms.maintenance();
-            spool = rooms.spool();
             watchConnection(timers);
         });
     }

@@ -91,7 +91,8 @@ public final class Rooms implements Engine {
         Sealing sealing = new Sealing(catalog, cipher);
         spool = SpoolRoom.open(spoolPlace, catalog, cipher, timers, loop, flushed::isConnected,
                 () -> !flushed.isConnected() || flushed.complaint() != null);
-        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, spool.refuge(), cache, pops.arrivals(), numbers, flushed,
+        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, spool.refuge(), cache, pops.arrivals(),
+                numbers, flushed,
                 timers, config, waveMeters);
         AckSorter sorter = new AckSorter(apiSchema, leases, numbers, relaxed, timers, config, waveMeters);
         acks = new Acks(apiSchema, sorter, leases, pops.arrivals(), numbers, flushed, timers, config, waveMeters);

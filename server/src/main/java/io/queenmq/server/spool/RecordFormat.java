@@ -44,7 +44,7 @@ final class RecordFormat {
 
     static byte[] encode(long sequence, SpoolEntry entry) {
         byte[][] texts = {utf8(entry.queue()), utf8(entry.partition()), utf8(entry.transactionId()),
-                utf8(entry.reason())};
+            utf8(entry.reason())};
         int length = FIXED_BYTES + entry.line().length;
         for (byte[] text : texts) {
             length += text.length;

@@ -61,6 +61,7 @@ public final class RefusedMessages {
             return entries;
         }, Reply.of(entries -> {
             entries.forEach(spool::came);
+            spool.show();
             reply.succeed(entries.size());
         }, reply::fail));
     }

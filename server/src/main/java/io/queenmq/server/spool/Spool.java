@@ -42,6 +42,7 @@ public final class Spool implements Refuge {
     private long oldestMicros;
     private String error;
     private long probedNs;
+    private volatile SpoolStatus shown;
 
     /**
      * @param disk runs tasks one after the other, and may block
@@ -61,8 +62,10 @@ public final class Spool implements Refuge {
         this.oldestMicros = store.oldestMicros();
         this.scribe = new Scribe(store, disk, loop);
         this.drain = new Drain(this, scribe, catalog, timers,
-                () -> isConnected.getAsBoolean() && !catalog.maintenance().isPushOff());
+                // Before the queues are known, each of them would seem to be deleted.
+                () -> isConnected.getAsBoolean() && catalog.isKnown() && !catalog.maintenance().isPushOff());
         this.refused = new RefusedMessages(this, scribe);
+        show();
     }
 
     /** From now on what waits is stored through the push room, whenever PostgreSQL can be reached. */
@@ -74,6 +77,7 @@ public final class Spool implements Refuge {
     private void tick() {
         drain.tick();
         scribe.retry();
+        show();
         if (error != null && timers.nowNs() - probedNs >= PROBE_EVERY_NS) {
             probedNs = timers.nowNs();
             scribe.work((waiting, _) -> {
@@ -143,12 +147,14 @@ public final class Spool implements Refuge {
         scribe.append(entry, Reply.of(_ -> {
             reserved -= size;
             appended++;
+            show();
             reply.succeed(laneId);
         }, failure -> {
             reserved -= size;
             error = failure.message();
             probedNs = timers.nowNs();
             went(entry);
+            show();
             reply.fail(failure);
         }));
     }
@@ -172,6 +178,7 @@ public final class Spool implements Refuge {
         pending -= count;
         if (pending == 0) {
             lanes.clear();
+            show();
         }
     }
 
@@ -184,13 +191,19 @@ public final class Spool implements Refuge {
         return refused;
     }
 
+    /** How it is at this moment. Safe from any thread. */
     public SpoolStatus status() {
+        return shown;
+    }
+
+    /** Lets others see how it is. */
+    void show() {
         SpoolStatus.State state = error != null
                 ? SpoolStatus.State.BROKEN
                 : isOpen() ? SpoolStatus.State.READY : SpoolStatus.State.FULL;
         Scribe.Usage used = scribe.used();
         long oldest = pending == 0 ? 0 : drain.oldestMicros(oldestMicros);
-        return new SpoolStatus(state, state == SpoolStatus.State.FULL ? full().message() : error, pending,
+        shown = new SpoolStatus(state, state == SpoolStatus.State.FULL ? full().message() : error, pending,
                 used.bytes() + used.refusedBytes(), store.bytesMax(), oldest, drain.perSecond(), used.refusedCount(),
                 used.refusedBytes(), used.damaged());
     }

@@ -89,7 +89,8 @@ final class SpoolLog {
             @Override
             public void damage(int from, int to) throws IOException {
                 if (isLast && to == bytes.length) {
-                    log.warn("the last {} bytes of the spool were not written completely before it crashed and are cut off",
+                    log.warn(
+                            "the last {} bytes of the spool were not written completely before it crashed and are cut off",
                             to - from);
                     folder.truncate(file.name(), from);
                 } else {

@@ -62,6 +62,7 @@ public final class SpoolRoom {
         }
     }
 
+    /** Safe from any thread. */
     public SpoolStatus status() {
         return spool == null ? without : spool.status();
     }
@@ -88,7 +89,8 @@ public final class SpoolRoom {
 
     private boolean isThere(Reply<?> reply) {
         if (spool == null) {
-            reply.fail(new Failure.Unavailable(without.error() == null ? "the spool is switched off" : without.error()));
+            reply.fail(
+                    new Failure.Unavailable(without.error() == null ? "the spool is switched off" : without.error()));
         }
         return spool != null;
     }

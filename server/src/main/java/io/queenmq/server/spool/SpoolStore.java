@@ -42,7 +42,8 @@ public final class SpoolStore implements AutoCloseable {
             lock = FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (!isLocked(lock)) {
                 lock.close();
-                return unusable(path + " is in use by another Queen server; give this one a folder of its own with SPOOL_DIR",
+                return unusable(
+                        path + " is in use by another Queen server; give this one a folder of its own with SPOOL_DIR",
                         config);
             }
             return open(new DiskFolder(path.resolve("waiting")), new DiskFolder(path.resolve("refused")),

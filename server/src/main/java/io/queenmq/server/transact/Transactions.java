@@ -62,7 +62,8 @@ public final class Transactions {
     private final ArrayDeque<Transaction> waitingForLanes = new ArrayDeque<>();
 
     public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, PushLanes lanes, Pushes pushes,
-            Refuge refuge, Duplicates duplicates, Sealing sealing, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed,
+            Refuge refuge, Duplicates duplicates, Sealing sealing, Leases leases, Arrivals arrivals, Numbers numbers,
+            Links flushed,
             Timers timers,
             EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
