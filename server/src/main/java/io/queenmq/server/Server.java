@@ -3,6 +3,7 @@ package io.queenmq.server;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.embedded.EmbeddedPostgres;
+import io.queenmq.embedded.EmbeddedPostgresException;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.cipher.DecryptedPayloads;
 import io.queenmq.server.cipher.PayloadCipher;
@@ -18,6 +19,7 @@ import io.queenmq.server.operator.PayloadView;
 import io.queenmq.server.redrive.Redrives;
 import io.queenmq.server.spool.SpoolPlace;
 import io.queenmq.server.spool.SpoolStore;
+import io.queenmq.server.time.Clock;
 import io.queenmq.server.upkeep.Upkeep;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -25,6 +27,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -103,12 +106,29 @@ public final class Server implements AutoCloseable {
         EmbeddedPostgres postgres = EmbeddedPostgres.start(home);
         opened.push(postgres::close);
         store = "data in " + home.toAbsolutePath().normalize();
-        postgres.onLoss(() -> storeLost.complete("PostgreSQL ended by itself, " + home.resolve("postgresql.log")
-                + " may say why. Nothing that was accepted is lost; start Queen again."));
+        RestartLimit restarts = new RestartLimit(Clock.SYSTEM::nowNs);
+        postgres.onLoss(() -> onPostgresLost(postgres, restarts, home.resolve("postgresql.log")));
         DatabaseConfig given = config.database();
         return new DatabaseConfig(postgres.host(), postgres.port(), postgres.database(), postgres.user(),
                 postgres.password(), false, false, given.connectTimeout(), given.statementTimeout(),
                 given.lockTimeout());
+    }
+
+    /** A PostgreSQL that ended by itself is started again, unless that happens all the time. */
+    private void onPostgresLost(EmbeddedPostgres postgres, RestartLimit restarts, Path logFile) {
+        String trouble = "PostgreSQL ended by itself, " + logFile + " may say why";
+        if (!restarts.isAllowed()) {
+            storeLost.complete(trouble + ", for the " + (RestartLimit.RESTARTS_MAX + 1) + "th time in "
+                    + RestartLimit.WITHIN.toMinutes()
+                    + " minutes. Nothing that was accepted is lost; start Queen again.");
+            return;
+        }
+        log.error("{}; it is started again", trouble);
+        try {
+            postgres.restart();
+        } catch (EmbeddedPostgresException e) {
+            storeLost.complete(trouble + ", and does not start again: " + e.getMessage());
+        }
     }
 
     private Vertx openVertx() {
@@ -214,7 +234,7 @@ public final class Server implements AutoCloseable {
         return store;
     }
 
-    /** Calls the task with the reason if the PostgreSQL that Queen brought along is gone: this server can only be closed. */
+    /** Calls the task with the reason if the PostgreSQL that Queen brought along is gone for good: this server can only be closed. */
     public void onStoreLost(Consumer<String> task) {
         storeLost.thenAccept(task);
     }

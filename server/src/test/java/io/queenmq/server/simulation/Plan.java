@@ -7,11 +7,12 @@ import java.util.SplittableRandom;
 /**
  * What one seed plays: how many servers with which settings, how many lanes and clients, and which troubles.
  *
+ * @param hasSpool whether servers keep pushes on their disks while PostgreSQL is away
  * @param seconds how long there is trouble; then everything is healed and has to come to rest
  */
 record Plan(int servers, Map<String, String> settings, int queues, int lanes, List<String> groups, int producers,
         int consumers, int transferrers, int seconds, Faults faults, double outages, double silences, double crashes,
-        double operators, double locks) {
+        double operators, double locks, boolean hasSpool) {
 
     static final String TRANSFER_GROUP = "transfer";
 
@@ -34,7 +35,13 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
                         : new Faults(some(random, 0.03), some(random, 0.03), some(random, 0.004), some(random, 0.04),
                                 some(random, 0.05)),
                 isCalm ? 0 : some(random, 0.03), isCalm ? 0 : some(random, 0.02), isCalm ? 0 : some(random, 0.04),
-                some(random, 0.1), some(random, 0.1));
+                some(random, 0.1), some(random, 0.1), false);
+    }
+
+    /** The same, with servers that keep pushes on disk, and reason enough to. */
+    Plan withSpool() {
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                Math.max(outages, 0.03), silences, Math.max(crashes, 0.02), operators, locks, true);
     }
 
     /** Nothing of it as often as not. */
@@ -46,6 +53,6 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
     Plan withOnly(Faults faults, double silences, double operators, double locks) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
                 0,
-                silences, 0, operators, locks);
+                silences, 0, operators, locks, false);
     }
 }
