@@ -56,7 +56,7 @@ final class Routes {
         add(GET, MaintenanceRoute.PATH, Access.ADMIN, maintenance);
         add(POST, MaintenanceRoute.PATH, Access.ADMIN, withBody(null, maintenance));
         SpoolRoutes spool = new SpoolRoutes(engine, desk);
-        add(GET, SpoolRoutes.PATH, Access.READ_ONLY, spool::show);
+        add(GET, SpoolRoutes.PATH, Access.ADMIN, spool::show);
         add(POST, SpoolRoutes.RETRY_PATH, Access.ADMIN, withBody(null, spool::putBack));
         add(DELETE, SpoolRoutes.REFUSED_PATH, Access.ADMIN, spool::drop);
         add(POST, NotifyRoute.PATH, Access.ADMIN, withBody(null, new NotifyRoute(engine)));

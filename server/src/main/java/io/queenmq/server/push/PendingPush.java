@@ -46,6 +46,11 @@ final class PendingPush {
         return sinceNs;
     }
 
+    /** Since when somebody waits for a call: nobody waits for what comes from the spool, which has all the time it needs. */
+    long callSinceNs(long nowNs) {
+        return isSpooled() ? nowNs : sinceNs;
+    }
+
     /** Whether it is a dead letter on its way back, which another message with its transactionId does not turn away. */
     boolean isRedriven() {
         return origin == Origin.DEAD_LETTER;

@@ -41,9 +41,9 @@ final class PushTurn {
     private Step step = Step.DECIDING;
     private PushDraft draft;
     private int openQuestions;
+    private Failure failure;
     private int rests;
     private boolean isInDoubt;
-    private Failure hampered;
 
     PushTurn(PushLane lane) {
         this.lane = lane;
@@ -93,6 +93,7 @@ final class PushTurn {
 
     void ask(int questions) {
         openQuestions = questions;
+        failure = null;
     }
 
     /** One question was answered; true when it was the last. */
@@ -100,16 +101,13 @@ final class PushTurn {
         return --openQuestions == 0;
     }
 
-    /** Somebody in line could not be examined. */
-    void hamper(Failure failure) {
-        hampered = failure;
+    void setFailure(Failure failure) {
+        this.failure = failure;
     }
 
-    /** Why somebody could not be examined; null when all could, or when this was asked before. */
-    Failure takeHampered() {
-        Failure why = hampered;
-        hampered = null;
-        return why;
+    /** Why a question could not be answered; null when all were. */
+    Failure failure() {
+        return failure;
     }
 
     /** How often the turn rested because the lane was locked. */

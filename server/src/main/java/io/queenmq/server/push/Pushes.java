@@ -8,7 +8,6 @@ import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
-import io.queenmq.server.push.Duplicates.Verdict;
 import io.queenmq.server.push.PushRoutines.Storing;
 import io.queenmq.server.push.PushTurn.Step;
 import io.queenmq.server.reply.Failure;
@@ -37,7 +36,7 @@ public final class Pushes {
     private final PushLanes lanes;
     private final PushRoutines routines;
     private final CatchUps catchUps;
-    private final Duplicates duplicates;
+    private final Examiner examiner;
     private final Sealing sealing;
     private final SegmentCache cache;
     private final Arrivals arrivals;
@@ -53,13 +52,13 @@ public final class Pushes {
             EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.lanes = lanes;
-        this.duplicates = duplicates;
         this.sealing = sealing;
         this.cache = cache;
         this.arrivals = arrivals;
         this.timers = timers;
         this.refuge = refuge;
         this.door = new PushDoor(catalog, lanes, refuge, numbers, timers, this::move);
+        this.examiner = new Examiner(duplicates, lanes, door, timers);
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         this.routines = new PushRoutines(apiSchema, lanes);
         this.catchUps = new CatchUps(routines, flushed, timers, config, meters);
@@ -130,9 +129,11 @@ public final class Pushes {
             if (suspects.isEmpty()) {
                 turn.become(Step.CARRIED);
                 // Lanes of queues that take only so many messages go apart from all others, because they take turns.
-                (lane.queue().options().isLimited() ? boundedPushes : pushes).offer(turn, lane.peek().sinceNs());
+                (lane.queue().options().isLimited() ? boundedPushes : pushes).offer(turn,
+                        lane.peek().callSinceNs(timers.nowNs()));
             } else {
-                examine(turn, suspects);
+                turn.become(Step.EXAMINING);
+                examiner.examine(turn, suspects, () -> onExamined(turn));
             }
         }
     }
@@ -144,7 +145,8 @@ public final class Pushes {
 
     private void catchUp(PushTurn turn) {
         turn.become(Step.CATCHING_UP);
-        catchUps.catchUp(turn.lane(), refuge.isOpen(), turn.lane().peek().sinceNs(), Reply.of(finding -> {
+        long sinceNs = turn.lane().peek().callSinceNs(timers.nowNs());
+        catchUps.catchUp(turn.lane(), refuge.isOpen(), sinceNs, Reply.of(finding -> {
             turn.become(Step.DECIDING);
             switch (finding) {
                 case MOVED -> decide(turn);
@@ -158,56 +160,28 @@ public final class Pushes {
         }));
     }
 
-    /** All suspects are examined at once; nobody in line goes before the last of them is decided. */
-    private void examine(PushTurn turn, List<PendingPush> suspects) {
-        turn.become(Step.EXAMINING);
-        turn.ask(suspects.size());
-        for (PendingPush suspect : suspects) {
-            long offset = turn.lane().window().find(suspect.item().hash());
-            duplicates.examine(turn.lane(), suspect.item(), Reply.of(verdict -> {
-                judge(turn.lane(), suspect, offset, verdict);
-                onExamined(turn);
-            }, failure -> {
-                if (suspect.isSpooled() || door.isRefugeFor(failure)) {
-                    // Nobody behind it may go before it, so all of them share its fate.
-                    turn.hamper(failure);
-                } else {
-                    suspect.unavailable(failure);
-                }
-                onExamined(turn);
-            }));
-        }
-    }
-
-    private void judge(PushLane lane, PendingPush suspect, long offset, Verdict verdict) {
-        switch (verdict) {
-            case Verdict.Unique _ -> suspect.proveUnique(offset);
-            case Verdict.Itself _ -> {
-                lane.numbers().pushed(1, false);
-                suspect.queued(lane.id());
-            }
-            case Verdict.DuplicateOf(var messageId, var createdAtMicros) -> {
-                boolean isForgotten = lane.isRecalling() && !lanes.isRemembered(lane, offset, createdAtMicros);
-                if (suspect.isRedriven() || isForgotten) {
-                    suspect.proveUnique(offset);
-                } else {
-                    suspect.duplicateOf(lane.id(), messageId);
-                }
-            }
-        }
-    }
-
     private void onExamined(PushTurn turn) {
-        if (turn.isLastAnswer()) {
-            turn.lane().leave(PendingPush::isDecided);
-            turn.become(Step.DECIDING);
-            endRecall(turn.lane());
-            Failure hampered = turn.takeHampered();
-            if (hampered == null || !turn.lane().hasWaiting()) {
-                decide(turn);
-            } else {
-                fail(turn, hampered);
-            }
+        PushLane lane = turn.lane();
+        lane.leave(PendingPush::isDecided);
+        endRecall(lane);
+        turn.become(Step.DECIDING);
+        if (turn.failure() != null && lane.hasWaiting()
+                && (lane.hasSpooled() || door.isRefugeFor(turn.failure()))) {
+            // Nobody behind one that could not be examined may go before it, so all of them share its fate.
+            fail(turn, turn.failure());
+            return;
+        }
+        if (turn.failure() != null) {
+            tellOverdue(turn);
+        }
+        decide(turn);
+    }
+
+    /** PostgreSQL could not be asked about some: others in line that have waited as long do not ask one by one. */
+    private void tellOverdue(PushTurn turn) {
+        PushLane lane = turn.lane();
+        while (lane.hasWaiting() && isOverdue(lane.peek())) {
+            lane.poll().unavailable(turn.failure());
         }
     }
 

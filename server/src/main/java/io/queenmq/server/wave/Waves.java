@@ -259,16 +259,22 @@ public final class Waves<C, A> {
                 }
             }
             // What means something special to an operation has become an answer before it comes here.
-            case LANE_MOVED, LEASE_GONE, OUTDATED, BUSY, IMPOSSIBLE, DEFECT, REFUSED -> {
-                if (kind == SqlFailure.DEFECT) {
-                    log.error("{} wave of {} failed by a defect", operation, wave.size(), cause);
-                }
-                if (wave.size() > 1) {
-                    retryInHalves(wave);
-                } else {
-                    refuse(wave.getFirst().command, new Failure.Refused(SqlFailure.messageOf(cause)));
-                }
+            case LANE_MOVED, LEASE_GONE, OUTDATED, BUSY, IMPOSSIBLE, REFUSED -> refuseCulprit(wave,
+                    new Failure.Refused(SqlFailure.messageOf(cause)));
+            case DEFECT -> {
+                log.error("{} wave of {} failed by a defect", operation, wave.size(), cause);
+                // PostgreSQL may have done what it was asked, and this server could not read the answer.
+                refuseCulprit(wave, new Failure.Unavailable("this server failed: " + cause));
             }
+        }
+    }
+
+    /** Nobody is refused for what another one did: several are halved first. */
+    private void refuseCulprit(List<Waiting<C>> wave, Failure failure) {
+        if (wave.size() > 1) {
+            retryInHalves(wave);
+        } else {
+            refuse(wave.getFirst().command, failure);
         }
     }
 
@@ -378,20 +384,6 @@ public final class Waves<C, A> {
             return "PostgreSQL cannot be reached";
         }
         return each.failure != null ? each.failure : "PostgreSQL has too much to do";
-    }
-
-    /** A request that waits for a call, and what became of the calls it was in. */
-    private static final class Waiting<C> {
-        private final C command;
-        private final long sinceNs;
-        private String failure;
-        private int losses;
-        private int retries;
-
-        Waiting(C command, long sinceNs) {
-            this.command = command;
-            this.sinceNs = sinceNs;
-        }
     }
 
     /** Requests of a wave that failed, which go together and with nobody else, not before their time. */

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  */
 record Plan(int servers, Map<String, String> settings, int queues, int lanes, List<String> groups, int producers,
         int consumers, int transferrers, int seconds, Faults faults, double outages, double silences, double crashes,
-        double operators, double locks, boolean hasSpool) {
+        double operators, double locks, double defects, boolean hasSpool) {
 
     static final String TRANSFER_GROUP = "transfer";
 
@@ -35,13 +35,13 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
                         : new Faults(some(random, 0.03), some(random, 0.03), some(random, 0.004), some(random, 0.04),
                                 some(random, 0.05)),
                 isCalm ? 0 : some(random, 0.03), isCalm ? 0 : some(random, 0.02), isCalm ? 0 : some(random, 0.04),
-                some(random, 0.1), some(random, 0.1), false);
+                some(random, 0.1), some(random, 0.1), some(random, 0.1), false);
     }
 
     /** The same, with servers that keep pushes on disk, and reason enough to. */
     Plan withSpool() {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                Math.max(outages, 0.03), silences, Math.max(crashes, 0.02), operators, locks, true);
+                Math.max(outages, 0.03), silences, Math.max(crashes, 0.02), operators, locks, defects, true);
     }
 
     /** Nothing of it as often as not. */
@@ -52,7 +52,18 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
     /** The same servers and clients, with only these troubles. */
     Plan withOnly(Faults faults, double silences, double operators, double locks) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                0,
-                silences, 0, operators, locks, false);
+                0, silences, 0, operators, locks, 0, hasSpool);
+    }
+
+    /** The same with outages, too. */
+    Plan withOutages(double outages) {
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                outages, silences, crashes, operators, locks, defects, hasSpool);
+    }
+
+    /** The same with defects, too. */
+    Plan withDefects(double defects) {
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                outages, silences, crashes, operators, locks, defects, hasSpool);
     }
 }

@@ -26,6 +26,7 @@ final class SimulatedServer {
     private final ServerConfig config;
     private final MemorySpool spool;
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private Timers timers;
     private Rooms rooms;
     private boolean isAlive = true;
     private boolean isOpen;
@@ -41,7 +42,7 @@ final class SimulatedServer {
 
     /** @param onEnd called when the server ends by itself: it cannot start, or crashes while it works on its disk */
     void start(Runnable onEnd) {
-        Timers timers = new Timers(new VirtualClock());
+        timers = new Timers(new VirtualClock());
         var database = config.database();
         Links flushed = new Links(postgres.sessionsOf(this), database.connectTimeout(),
                 database.statementTimeout().plusSeconds(5), LINKS, timers);
@@ -74,6 +75,15 @@ final class SimulatedServer {
     void crash() {
         isAlive = false;
         postgres.forget(this);
+    }
+
+    /** A task of the server throws, beside others that are due at the same time. */
+    void failInTask() {
+        if (isServing()) {
+            timers.after(0, () -> {
+                throw new SimulatedDefect();
+            });
+        }
     }
 
     /** Whether requests are served. */
@@ -118,7 +128,11 @@ final class SimulatedServer {
             boolean[] isCancelled = new boolean[1];
             world.after(delayMs * 1_000_000, whileAlive(() -> {
                 if (!isCancelled[0]) {
-                    task.run();
+                    try {
+                        task.run();
+                    } catch (SimulatedDefect defect) {
+                        // An event loop reports what a task of it throws, and goes on with the next.
+                    }
                 }
             }));
             return () -> isCancelled[0] = true;
