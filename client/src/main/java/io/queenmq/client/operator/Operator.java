@@ -86,6 +86,10 @@ public final class Operator {
         return new Maintenance(wire);
     }
 
+    public Spool spool() {
+        return new Spool(wire);
+    }
+
     public Audit audit() {
         return new Audit(wire);
     }

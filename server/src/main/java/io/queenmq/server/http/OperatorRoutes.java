@@ -48,10 +48,6 @@ final class OperatorRoutes {
 
     private static List<OperatorRoute> system() {
         return List.of(
-                OperatorRoute.read("/api/v1/system/maintenance", "maintenance", NOTHING, constant("push"))
-                        .withAccess(Access.ADMIN),
-                OperatorRoute.change(POST, "/api/v1/system/maintenance", Access.ADMIN, "set_maintenance", NOTHING,
-                        actor(), constant("push"), body("enabled", requiredFlag())),
                 OperatorRoute.read("/api/v1/system/maintenance/pop", "maintenance", NOTHING, constant("pop"))
                         .withAccess(Access.ADMIN),
                 OperatorRoute.change(POST, "/api/v1/system/maintenance/pop", Access.ADMIN, "set_maintenance", NOTHING,
