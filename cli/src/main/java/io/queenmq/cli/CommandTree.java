@@ -32,6 +32,7 @@ final class CommandTree {
         COMMANDS.put("lag", LagCommand::new);
         COMMANDS.put("apply", ApplyCommand::new);
         COMMANDS.put("maintenance", MaintenanceCommands::new);
+        COMMANDS.put("spool", SpoolCommands::new);
         COMMANDS.put("config", ConfigCommands::new);
         COMMANDS.put("completion", CompletionCommand::new);
         COMMANDS.put("version", VersionCommand::new);

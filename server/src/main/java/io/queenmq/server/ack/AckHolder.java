@@ -48,6 +48,11 @@ public final class AckHolder {
         return leaseId;
     }
 
+    /** The name of the messages' queue. */
+    public String queue() {
+        return queue;
+    }
+
     /** Where to count what happens to the messages' queue. */
     public QueueNumbers numbers() {
         return numbers;

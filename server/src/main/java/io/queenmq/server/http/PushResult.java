@@ -28,6 +28,11 @@ final class PushResult {
                 json.raw(",\"status\":\"queued\"");
                 ids(json, item.messageId(), partitionId);
             }
+            case PushOutcome.Buffered(UUID partitionId) -> {
+                json.raw(",\"status\":\"buffered\",\"queue\":").string(item.queue());
+                json.raw(",\"partition\":").string(item.partition());
+                ids(json, item.messageId(), partitionId);
+            }
             case PushOutcome.Duplicate(UUID partitionId, UUID originalMessageId) -> {
                 json.raw(",\"status\":\"duplicate\"");
                 ids(json, originalMessageId, partitionId);

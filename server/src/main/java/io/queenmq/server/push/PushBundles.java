@@ -32,14 +32,17 @@ public final class PushBundles {
     private final Catalog catalog;
     private final PushLanes lanes;
     private final Pushes pushes;
+    private final Refuge refuge;
     private final Duplicates duplicates;
     private final Timers timers;
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
-    public PushBundles(Catalog catalog, PushLanes lanes, Pushes pushes, Duplicates duplicates, Timers timers) {
+    public PushBundles(Catalog catalog, PushLanes lanes, Pushes pushes, Refuge refuge, Duplicates duplicates,
+            Timers timers) {
         this.catalog = catalog;
         this.lanes = lanes;
         this.pushes = pushes;
+        this.refuge = refuge;
         this.duplicates = duplicates;
         this.timers = timers;
         lanes.onFreeForBundles(this::takeLanes);
@@ -47,7 +50,11 @@ public final class PushBundles {
 
     /** A failure means that the bundle has no lane. */
     public void prepare(PushBundle bundle, Reply<Finding> reply) {
-        findLanes(bundle, 0, reply);
+        if (bundle.items().stream().anyMatch(item -> refuge.isBehind(item.queue(), item.partition()))) {
+            reply.fail(new Failure.Overloaded("earlier messages of a lane are still in the spool"));
+        } else {
+            findLanes(bundle, 0, reply);
+        }
     }
 
     /** The call could not store it, because a lane has moved on or is locked: the same bundle is made ready once more. */
@@ -156,7 +163,7 @@ public final class PushBundles {
                 bundle.lane(position).numbers().pushed(1, false);
                 bundle.foundStored(position);
             }
-            case Verdict.DuplicateOf(var messageId) -> bundle.duplicateOf(position, messageId);
+            case Verdict.DuplicateOf(var messageId, _) -> bundle.duplicateOf(position, messageId);
         }
     }
 

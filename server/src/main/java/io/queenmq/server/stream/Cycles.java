@@ -180,7 +180,7 @@ public final class Cycles {
             holder.numbers().acked((int) judgement.finished() - (isDead ? 1 : 0), isDead ? 1 : 0, isDead ? 1 : 0);
             if (judgement.isReleased()) {
                 leases.remove(holder.leaseId(), holder.partitionId());
-                arrivals.released(holder.partitionId(), holder.group(), -1);
+                arrivals.released(holder.queue(), holder.partitionId(), holder.group(), -1);
             }
         }
         meters.done(judgement.finished(), cycle.command().pushes().size(), cycle.command().ops().size());

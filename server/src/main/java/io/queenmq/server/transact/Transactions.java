@@ -144,7 +144,7 @@ public final class Transactions {
         holder.decideCommitted();
         // Whether the lease is over now is for the next lease of the lane to find out.
         leases.remove(holder.leaseId(), holder.partitionId());
-        arrivals.released(holder.partitionId(), holder.group(), -1);
+        arrivals.released(holder.queue(), holder.partitionId(), holder.group(), -1);
     }
 
     /**

@@ -67,6 +67,7 @@ export const OPERATIONS = {
   maintenance: 'GET /api/v1/system/maintenance',
   setPushMaintenance: 'POST /api/v1/system/maintenance',
   setPopMaintenance: 'POST /api/v1/system/maintenance/pop',
+  sharedState: 'GET /api/v1/system/shared-state',
   audit: 'GET /api/v1/system/audit',
 };
 
