@@ -37,6 +37,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The cycles of stream queries: state, pushes and an acknowledgement as one unit. Cycles of one lane stand in line; those
@@ -44,6 +46,8 @@ import java.util.UUID;
  * loop.
  */
 public final class Cycles {
+    private static final Logger log = LoggerFactory.getLogger(Cycles.class);
+
     /** More than so many for one lane are not a runner at work. */
     private static final int LINE_MAX = 1_000;
     private static final long START_OVER_AFTER_NS = 5_000_000;
@@ -97,11 +101,21 @@ public final class Cycles {
         ArrayDeque<Cycle> line = lines.get(command.partitionId());
         if (line == null) {
             lines.put(command.partitionId(), new ArrayDeque<>(1));
-            begin(cycle);
+            start(cycle);
         } else if (line.size() < LINE_MAX) {
             line.add(cycle);
         } else {
             command.reply().fail(new Failure.Overloaded("too many cycles of this partition are waiting"));
+        }
+    }
+
+    /** Whatever goes wrong with the first in line, the next one has its turn. */
+    private void start(Cycle cycle) {
+        try {
+            begin(cycle);
+        } catch (RuntimeException bug) {
+            log.error("a cycle could not be begun", bug);
+            fail(cycle, new Failure.Unavailable("this server failed: " + bug));
         }
     }
 
@@ -209,7 +223,7 @@ public final class Cycles {
         if (timers.nowNs() - cycle.sinceNs() > unavailableAfterNs) {
             fail(cycle, new Failure.Unavailable(reason));
         } else {
-            timers.after(afterNs, () -> begin(new Cycle(cycle.command(), cycle.sinceNs())));
+            timers.after(afterNs, () -> start(new Cycle(cycle.command(), cycle.sinceNs())));
         }
     }
 
@@ -232,7 +246,7 @@ public final class Cycles {
         if (following == null) {
             lines.remove(cycle.command().partitionId());
         } else {
-            begin(following);
+            start(following);
         }
     }
 
