@@ -94,17 +94,13 @@ class PageQuery extends Page {
     const next = rows.length >= ROWS_SHOWN ? rows.at(-1).key : null;
     return card(
       html`State of ${lane}`,
-      html` <div class="toolbar">
-          <div class="filters">
-            ${searchBox('Keys that begin with', prefix, (text) => refine({ prefix: text, after: null }), { placeholder: 'Keys that begin with' })}
-          </div>
-        </div>
-        ${table(STATE_COLUMNS, rows, {
-          key: (row) => row.key,
-          label: `State of ${lane}`,
-          empty: prefix || after ? ['No key is like that.', 'Change the beginning.'] : ['There is no state.', 'It was flushed, or never written.'],
-        })}`,
-      html`${after ? html`<button type="button" class="small" @click=${() => refine({ after: null })}>First keys</button>` : nothing}
+      table(STATE_COLUMNS, rows, {
+        key: (row) => row.key,
+        label: `State of ${lane}`,
+        empty: prefix || after ? ['No key is like that.', 'Change the beginning.'] : ['There is no state.', 'It was flushed, or never written.'],
+      }),
+      html`${searchBox('Keys that begin with', prefix, (text) => refine({ prefix: text, after: null }), { placeholder: 'Keys that begin with' })}
+      ${after ? html`<button type="button" class="small" @click=${() => refine({ after: null })}>First keys</button>` : nothing}
       ${next ? html`<button type="button" class="small" @click=${() => refine({ after: next })}>More keys</button>` : nothing}`,
     );
   }
