@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  */
 record Plan(int servers, Map<String, String> settings, int queues, int lanes, List<String> groups, int producers,
         int consumers, int transferrers, int seconds, Faults faults, double outages, double silences, double crashes,
-        double operators, double locks) {
+        double operators, double locks, double defects) {
 
     static final String TRANSFER_GROUP = "transfer";
 
@@ -34,7 +34,7 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
                         : new Faults(some(random, 0.03), some(random, 0.03), some(random, 0.004), some(random, 0.04),
                                 some(random, 0.05)),
                 isCalm ? 0 : some(random, 0.03), isCalm ? 0 : some(random, 0.02), isCalm ? 0 : some(random, 0.04),
-                some(random, 0.1), some(random, 0.1));
+                some(random, 0.1), some(random, 0.1), some(random, 0.1));
     }
 
     /** Nothing of it as often as not. */
@@ -45,7 +45,18 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
     /** The same servers and clients, with only these troubles. */
     Plan withOnly(Faults faults, double silences, double operators, double locks) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                0,
-                silences, 0, operators, locks);
+                0, silences, 0, operators, locks, 0);
+    }
+
+    /** The same with outages, too. */
+    Plan withOutages(double outages) {
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                outages, silences, crashes, operators, locks, defects);
+    }
+
+    /** The same with defects, too. */
+    Plan withDefects(double defects) {
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                outages, silences, crashes, operators, locks, defects);
     }
 }
