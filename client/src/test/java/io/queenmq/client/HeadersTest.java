@@ -52,7 +52,7 @@ class HeadersTest {
 
         @Override
         public <R> R handlingAll(List<? extends Delivery<?>> lane, Callable<R> handler) throws Exception {
-            return handling(lane.getLast(), handler);
+            return handling(lane.getFirst(), handler);
         }
     }
 
@@ -161,7 +161,7 @@ class HeadersTest {
             running.awaitEnd();
         }
 
-        assertThat(batches.values()).containsExactly("8 null");
+        assertThat(batches.values()).containsExactly("8 t1");
         assertThat(seen.values()).containsExactly("1 t1", "2 t1", "3 t1", "4 t1", "5 t1", "6 t1", "7 its own",
                 "8 null");
     }
