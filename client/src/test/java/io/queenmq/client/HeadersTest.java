@@ -113,14 +113,20 @@ class HeadersTest {
             }
         };
 
-        try (var running = queen.queue(name, String.class).group("billing").consumer().listener(listener).limit(1)
+        try (var running = queen.queue(name, String.class).group("single").consumer().listener(listener).limit(1)
                 .start(delivery -> {
                     throw new IllegalStateException("no");
                 })) {
             running.awaitEnd();
         }
+        try (var running = queen.queue(name, String.class).group("batches").consumer().listener(listener).limit(1)
+                .startBatches(lane -> {
+                    throw new IllegalStateException("nor them");
+                })) {
+            running.awaitEnd();
+        }
 
-        assertThat(seen.values()).containsExactly("no t1");
+        assertThat(seen.values()).containsExactly("no t1", "nor them t1");
     }
 
     @Test
