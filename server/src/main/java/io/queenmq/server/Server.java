@@ -3,9 +3,12 @@ package io.queenmq.server;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.embedded.EmbeddedPostgres;
+import io.queenmq.embedded.EmbeddedPostgresException;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.cipher.DecryptedPayloads;
 import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.cluster.Transport;
+import io.queenmq.server.cluster.group.GroupTransport;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
@@ -16,6 +19,9 @@ import io.queenmq.server.operator.DepthRefresher;
 import io.queenmq.server.operator.OperatorPool;
 import io.queenmq.server.operator.PayloadView;
 import io.queenmq.server.redrive.Redrives;
+import io.queenmq.server.spool.SpoolPlace;
+import io.queenmq.server.spool.SpoolStore;
+import io.queenmq.server.time.Clock;
 import io.queenmq.server.upkeep.Upkeep;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -23,10 +29,13 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -81,7 +90,13 @@ public final class Server implements AutoCloseable {
         String apiSchema = gate.pass();
         Vertx vertx = openVertx();
         PayloadCipher cipher = new PayloadCipher(config.encryption());
-        EngineLoop engine = openEngine(vertx, database, apiSchema, cipher);
+        GroupTransport group = config.cluster().isEnabled()
+                ? new GroupTransport(identity, config.cluster(), database)
+                : null;
+        EngineLoop engine = openEngine(vertx, database, group == null ? Transport.NONE : group, apiSchema, cipher);
+        if (group != null) {
+            opened.push(group::close);
+        }
         PayloadView payloads = new DecryptedPayloads(cipher);
         OperatorPool operators = new OperatorPool(vertx, database, apiSchema, payloads);
         opened.push(() -> await(operators.close(), STEP_MAX));
@@ -92,6 +107,10 @@ public final class Server implements AutoCloseable {
         Upkeep upkeep = Upkeep.start(vertx, database, config.upkeep(), apiSchema, meters);
         opened.push(upkeep::close);
         openHttp(vertx, engine, operators, cipher, config.auth() == null ? null : openAuthenticator());
+        if (group != null) {
+            // Last, because it takes a while, and nobody has to wait for it.
+            group.start();
+        }
     }
 
     private DatabaseConfig openEmbedded() {
@@ -99,12 +118,29 @@ public final class Server implements AutoCloseable {
         EmbeddedPostgres postgres = EmbeddedPostgres.start(home);
         opened.push(postgres::close);
         store = "data in " + home.toAbsolutePath().normalize();
-        postgres.onLoss(() -> storeLost.complete("PostgreSQL ended by itself, " + home.resolve("postgresql.log")
-                + " may say why. Nothing that was accepted is lost; start Queen again."));
+        RestartLimit restarts = new RestartLimit(Clock.SYSTEM::nowNs);
+        postgres.onLoss(() -> onPostgresLost(postgres, restarts, home.resolve("postgresql.log")));
         DatabaseConfig given = config.database();
         return new DatabaseConfig(postgres.host(), postgres.port(), postgres.database(), postgres.user(),
                 postgres.password(), false, false, given.connectTimeout(), given.statementTimeout(),
                 given.lockTimeout());
+    }
+
+    /** A PostgreSQL that ended by itself is started again, unless that happens all the time. */
+    private void onPostgresLost(EmbeddedPostgres postgres, RestartLimit restarts, Path logFile) {
+        String trouble = "PostgreSQL ended by itself, " + logFile + " may say why";
+        if (!restarts.isAllowed()) {
+            storeLost.complete(trouble + ", for the " + (RestartLimit.RESTARTS_MAX + 1) + "th time in "
+                    + RestartLimit.WITHIN.toMinutes()
+                    + " minutes. Nothing that was accepted is lost; start Queen again.");
+            return;
+        }
+        log.error("{}; it is started again", trouble);
+        try {
+            postgres.restart();
+        } catch (EmbeddedPostgresException e) {
+            storeLost.complete(trouble + ", and does not start again: " + e.getMessage());
+        }
     }
 
     private Vertx openVertx() {
@@ -125,13 +161,26 @@ public final class Server implements AutoCloseable {
         return authenticator;
     }
 
-    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, String apiSchema, PayloadCipher cipher) {
+    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, Transport transport, String apiSchema,
+            PayloadCipher cipher) {
         opened.push(meters::close);
         ProcessMeters.register(identity, meters);
-        EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), apiSchema, cipher, identity,
-                config.numbers().reportEvery(), meters), STEP_MAX);
+        EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), config.cluster(), transport,
+                apiSchema, cipher, identity, config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
         opened.push(() -> leave(vertx.undeploy(engine.deploymentID())));
         return engine;
+    }
+
+    /** Its files have a thread of their own, so that a disk that is slow holds up nobody but those who wait for it. */
+    private SpoolPlace openSpool() {
+        if (!config.spool().isEnabled()) {
+            return SpoolPlace.NONE;
+        }
+        SpoolStore files = SpoolStore.open(config.spool());
+        opened.push(files::close);
+        ExecutorService disk = Executors.newSingleThreadExecutor(Thread.ofPlatform().name("queen-spool").factory());
+        opened.push(disk::close);
+        return new SpoolPlace(files, disk);
     }
 
     private void openHttp(Vertx vertx, EngineLoop engine, OperatorPool operators, PayloadCipher cipher,
@@ -198,7 +247,7 @@ public final class Server implements AutoCloseable {
         return store;
     }
 
-    /** Calls the task with the reason if the PostgreSQL that Queen brought along is gone: this server can only be closed. */
+    /** Calls the task with the reason if the PostgreSQL that Queen brought along is gone for good: this server can only be closed. */
     public void onStoreLost(Consumer<String> task) {
         storeLost.thenAccept(task);
     }

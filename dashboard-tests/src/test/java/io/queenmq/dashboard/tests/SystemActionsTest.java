@@ -2,6 +2,7 @@ package io.queenmq.dashboard.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.server.Server;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
 import java.util.List;
@@ -17,7 +18,7 @@ class SystemActionsTest {
 
     @BeforeAll
     static void start() {
-        board = Board.with(Map.of());
+        board = Board.with(Map.of("QUEEN_SYNC_ENABLED", "true", "QUEEN_SYNC_PORT", "0"));
     }
 
     @AfterAll
@@ -40,6 +41,19 @@ class SystemActionsTest {
             tab.page.locator(".switches li").first().getByText("Switch on").click();
             tab.told("Pushes are taken again.");
             assertThat(board.queen().push("q", "a", List.of("1")).isOk()).isTrue();
+        }
+    }
+
+    @Test
+    void otherServersAppearByThemselves() {
+        try (Tab tab = Tab.of(board.url()).open("/system")) {
+            tab.page.getByText("This server knows no other.").waitFor();
+            try (Server _ = board.startAnother("queen-2")) {
+                var row = tab.page.locator(".table[aria-label='Other servers'] tbody tr");
+                row.getByText(":queen-2").waitFor();
+                row.getByText("alive").waitFor();
+                assertThat(tab.page.locator("h2").allInnerTexts()).contains("Other servers");
+            }
         }
     }
 

@@ -38,7 +38,7 @@ public enum Setting {
             "The most connections of clients; more are closed at once."),
     QUEEN_DATA(
             "./queen-data", text(),
-            "Where the PostgreSQL that Queen brings along keeps its data."),
+            "Where the PostgreSQL that Queen brings along keeps its data, and the spool is."),
 
     PG_HOST("", text(), "The host of your PostgreSQL. Without a value, Queen starts the one it brings along."),
     PG_PORT(
@@ -65,7 +65,16 @@ public enum Setting {
             "Milliseconds a statement may wait for a lock."),
     DB_UNAVAILABLE_AFTER_MS(
             "5000", whole(0, 600_000),
-            "Milliseconds a request waits for a lost PostgreSQL before it is answered 503."),
+            "Milliseconds a request waits for a lost PostgreSQL before it is answered 503, or kept in the spool if it is a push."),
+
+    SPOOL_ENABLED("true", flag(),
+            "Whether pushes are kept on this server's disk, and answered `buffered`, while PostgreSQL is away or pushes are "
+                    + "switched off for maintenance. When false, they are answered 503."),
+    SPOOL_DIR("", text(), "FILE_BUFFER_DIR",
+            "The folder they are kept in, on a disk that outlives this process; each server needs one of its own. Without a "
+                    + "value: `spool` in `QUEEN_DATA`."),
+    SPOOL_MAX_BYTES("1073741824", whole(1_048_576, 1_099_511_627_776L),
+            "The most bytes in that folder; when they are taken, pushes are answered 503."),
 
     DEFAULT_TIMEOUT("30000", whole(0, 3_600_000),
             "Milliseconds a waiting pop waits when it names no timeout."),
@@ -137,6 +146,24 @@ public enum Setting {
             "Days after which an empty lane nobody uses is deleted."),
     METRICS_RETENTION_DAYS("90", whole(1, 36_500),
             "Days that figures about the past are kept."),
+
+    QUEEN_SYNC_ENABLED("", flag(),
+            "Whether servers on the same database tell each other hints. Without a value: yes with your PostgreSQL, no with "
+                    + "the one that Queen brings along."),
+    QUEEN_SYNC_SECRET("", text(),
+            "What these servers prove themselves with; the same for all. Without a value: a key that is kept in the database."),
+    QUEEN_SYNC_HOST("", text(),
+            "The address to listen on for other servers. Without a value: the one that reaches PostgreSQL."),
+    QUEEN_SYNC_PORT("6633", whole(0, 65_535), "QUEEN_UDP_NOTIFY_PORT",
+            "The port to listen on for other servers. If it is taken, one of the 99 after it is, unless `QUEEN_UDP_PEERS` is "
+                    + "given; 0 picks any."),
+    QUEEN_UDP_PEERS("", text(),
+            "Where the other servers are, as `host` or `host:port`, separated by commas. Without a value: they are found "
+                    + "through the database."),
+    QUEEN_SYNC_HEARTBEAT_MS("1000", whole(50, 60_000),
+            "Milliseconds between two signs of life to other servers."),
+    QUEEN_SYNC_DEAD_THRESHOLD_MS("5000", whole(100, 600_000),
+            "Milliseconds without a sign of life after which a server is told nothing until the next one."),
 
     SHUTDOWN_GRACE_MS("10000", whole(0, 600_000), "Milliseconds that requests under way have to end at shutdown."),
 

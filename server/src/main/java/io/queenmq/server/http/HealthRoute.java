@@ -1,11 +1,16 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.numbers.ServerIdentity;
 
-/** Says whether this server can do its work: it cannot without PostgreSQL, or with one that cannot store anything. */
+/**
+ * Says whether this server can do its work: it cannot without PostgreSQL, or with one that cannot store anything. Whether
+ * it takes messages all the same is another question, with a path of its own.
+ */
 final class HealthRoute implements Route {
     static final String PATH = "/health";
+    static final String PUSH_PATH = "/health/push";
 
     private final Engine engine;
     private final ServerIdentity identity;
@@ -17,16 +22,31 @@ final class HealthRoute implements Route {
 
     @Override
     public void handle(Exchange exchange) {
+        answer(exchange, false);
+    }
+
+    /** The same for those who only want to push. */
+    void handlePush(Exchange exchange) {
+        answer(exchange, engine.spool().isTaking());
+    }
+
+    private void answer(Exchange exchange, boolean isEnough) {
         boolean isConnected = engine.isDatabaseConnected();
         String complaint = engine.databaseComplaint();
-        boolean isHealthy = isConnected && complaint == null;
+        boolean isHealthy = isEnough || isConnected && complaint == null;
         JsonBuffer json = exchange.json().raw("{\"status\":").string(isHealthy ? "healthy" : "unhealthy");
         json.raw(",\"database\":").string(isConnected ? "connected" : "disconnected");
         json.raw(",\"server\":\"queen\",\"worker_id\":").string(identity.workerId());
         json.raw(",\"version\":").string(identity.version());
+        ClusterReport cluster = engine.cluster();
+        json.raw(",\"shared_state\":{\"enabled\":").bool(cluster.isEnabled());
+        json.raw(",\"running\":").bool(cluster.isJoined());
+        json.raw(",\"servers_alive\":").number(cluster.aliveCount());
+        json.raw(",\"servers_dead\":").number(cluster.members().size() - cluster.aliveCount()).raw("}");
         if (complaint != null) {
             json.raw(",\"error\":").string(complaint);
         }
+        SpoolJson.write(json.raw(",\"spool\":"), engine.spool());
         exchange.send(isHealthy ? 200 : 503, json.raw("}"));
     }
 }
