@@ -68,7 +68,7 @@ public final class BenchCommand {
 
     private Target openTarget() {
         if (options.url() != null) {
-            return Target.running(options.url(), System.getenv());
+            return Target.running(options.url(), options.consumerUrl(), System.getenv());
         }
         progress.event("starting a server");
         return Target.start(Path.of("").toAbsolutePath());

@@ -12,10 +12,11 @@ import java.util.List;
  * What was asked for.
  *
  * @param url null for a server of our own
+ * @param consumerUrl where waiting consumers pop; null for the same server
  * @param isQuick tiny numbers, to see that everything works
  */
-record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, URI url, Path json, boolean isQuick,
-        boolean isHelp) {
+record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, URI url, URI consumerUrl, Path json,
+        boolean isQuick, boolean isHelp) {
     private static final int SECONDS_MAX = 3_600;
     private static final int DEFAULT_PORT = 6632;
 
@@ -38,6 +39,7 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, URI url, 
               --seconds N        how long each is measured (10)
               --warmup N         how long each runs before that (5)
               --url URL          a server that runs already, such as http://localhost:6632
+              --consumer-url URL where the consumers of g2 and h wait, on the same database (--url)
               --json FILE        where the results go as JSON (queen-bench.json)
               --quick            tiny numbers and one second each: shows that it works, not how fast
               --help             print this
@@ -53,7 +55,7 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, URI url, 
             switch (name) {
                 case "--help", "-h" -> draft.isHelp = true;
                 case "--quick" -> draft.isQuick = true;
-                case "--scenario", "--seconds", "--warmup", "--url", "--json" -> {
+                case "--scenario", "--seconds", "--warmup", "--url", "--consumer-url", "--json" -> {
                     if (equals < 0 && i + 1 == args.length) {
                         throw new BadArguments(name + " needs a value");
                     }
@@ -70,6 +72,7 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, URI url, 
         private Integer seconds;
         private Integer warmup;
         private URI url;
+        private URI consumerUrl;
         private Path json = Path.of("queen-bench.json");
         private boolean isQuick;
         private boolean isHelp;
@@ -79,16 +82,20 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, URI url, 
                 case "--scenario" -> names = scenarioNames(value);
                 case "--seconds" -> seconds = number(name, value, 1);
                 case "--warmup" -> warmup = number(name, value, 0);
-                case "--url" -> url = address(value);
+                case "--url" -> url = address(name, value);
+                case "--consumer-url" -> consumerUrl = address(name, value);
                 default -> json = file(value);
             }
         }
 
         BenchOptions options() {
+            if (consumerUrl != null && url == null) {
+                throw new BadArguments("--consumer-url needs --url: a server of our own has its database for itself");
+            }
             List<Scenario> chosen = (isQuick ? Scenario.QUICK : Scenario.ALL).stream()
                     .filter(scenario -> names.contains(scenario.name())).toList();
             return new BenchOptions(chosen, seconds != null ? seconds : isQuick ? 1 : 10,
-                    warmup != null ? warmup : isQuick ? 0 : 5, url, json, isQuick, isHelp);
+                    warmup != null ? warmup : isQuick ? 0 : 5, url, consumerUrl, json, isQuick, isHelp);
         }
 
         private static List<String> scenarioNames(String value) {
@@ -116,7 +123,7 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, URI url, 
                     + value + "\"");
         }
 
-        private static URI address(String value) {
+        private static URI address(String name, String value) {
             try {
                 URI url = new URI(value);
                 boolean isPlain = (url.getPath() == null || url.getPath().isEmpty() || url.getPath().equals("/"))
@@ -128,7 +135,7 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, URI url, 
             } catch (URISyntaxException _) {
                 // Said below.
             }
-            throw new BadArguments("--url must be like http://localhost:6632, not \"" + value + "\"");
+            throw new BadArguments(name + " must be like http://localhost:6632, not \"" + value + "\"");
         }
 
         /** Found out now rather than after minutes of work. */

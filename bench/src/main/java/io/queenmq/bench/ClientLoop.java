@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Connections to one server, all served by the one thread that calls {@link #runUntil}. */
+/** Connections to one server, or to one for producers and one for consumers, all served by the one thread that calls {@link #runUntil}. */
 final class ClientLoop implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 * 1024;
     private static final long SLEEP_MAX_NS = Duration.ofMillis(50).toNanos();
@@ -21,13 +21,15 @@ final class ClientLoop implements AutoCloseable {
     private static final Duration SILENCE_MAX = Duration.ofSeconds(60);
 
     private final InetSocketAddress address;
+    private final InetSocketAddress consumerAddress;
     private final Selector selector;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final List<Connection> connections = new ArrayList<>();
     private long heardNs;
 
-    ClientLoop(InetSocketAddress address) {
+    ClientLoop(InetSocketAddress address, InetSocketAddress consumerAddress) {
         this.address = address;
+        this.consumerAddress = consumerAddress;
         try {
             selector = Selector.open();
         } catch (IOException e) {
@@ -37,7 +39,16 @@ final class ClientLoop implements AutoCloseable {
 
     /** A new connection, which is open when this returns. */
     Connection open(Connection.Listener listener) {
-        Connection connection = new Connection(address, selector, buffer, listener);
+        return open(address, listener);
+    }
+
+    /** The same to where consumers wait. */
+    Connection openConsumer(Connection.Listener listener) {
+        return open(consumerAddress, listener);
+    }
+
+    private Connection open(InetSocketAddress to, Connection.Listener listener) {
+        Connection connection = new Connection(to, selector, buffer, listener);
         connections.add(connection);
         return connection;
     }

@@ -140,7 +140,7 @@ final class DeliveryTraffic implements Traffic {
         private boolean isAcking;
 
         Consumer(String queue, String host) {
-            this.connection = loop.open(this);
+            this.connection = loop.openConsumer(this);
             this.pop = RequestText.get("/api/v1/pop/queue/" + queue + "?batch=" + POP_BATCH + "&wait=true&timeout="
                     + POP_TIMEOUT.toMillis(), host);
             this.ack = new AckRequest(host);

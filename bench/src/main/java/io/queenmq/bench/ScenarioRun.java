@@ -27,7 +27,7 @@ final class ScenarioRun {
     /** What goes wrong is in the result; this always returns one. */
     ScenarioResult run(Duration warmup, Duration length) {
         Window measured = new Window(target::usage);
-        try (ClientLoop loop = new ClientLoop(target.address())) {
+        try (ClientLoop loop = new ClientLoop(target.address(), target.consumerAddress())) {
             Traffic traffic = Traffic.of(scenario.load(), loop, target.host(), queues, tally, patience);
             run(loop, traffic, warmup, new Window(() -> Usage.NONE), false);
             run(loop, traffic, length, measured, true);

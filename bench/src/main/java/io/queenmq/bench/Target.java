@@ -18,15 +18,17 @@ final class Target implements AutoCloseable {
     private static final String JAVA = "java";
 
     private final InetSocketAddress address;
+    private final InetSocketAddress consumerAddress;
     private final OwnServer own;
     private final long serverPid;
     private final long postmasterPid;
     private final Optional<Database> database;
     private final String disk;
 
-    private Target(InetSocketAddress address, OwnServer own, long serverPid, long postmasterPid,
-            Optional<Database> database, String disk) {
+    private Target(InetSocketAddress address, InetSocketAddress consumerAddress, OwnServer own, long serverPid,
+            long postmasterPid, Optional<Database> database, String disk) {
         this.address = address;
+        this.consumerAddress = consumerAddress;
         this.own = own;
         this.serverPid = serverPid;
         this.postmasterPid = postmasterPid;
@@ -41,43 +43,55 @@ final class Target implements AutoCloseable {
             own.close();
             return new BrokenOff("the PostgreSQL of the server cannot be found in " + own.postgresHome());
         });
-        return new Target(new InetSocketAddress("127.0.0.1", own.port()), own, own.pid(), postgres.pid(),
-                connect(postgres), diskOf(own.postgresHome()));
+        InetSocketAddress address = new InetSocketAddress("127.0.0.1", own.port());
+        return new Target(address, address, own, own.pid(), postgres.pid(), connect(postgres),
+                diskOf(own.postgresHome()));
     }
 
     /**
      * A server that runs already.
      *
+     * @param consumerUrl where waiting consumers pop, if not there; null otherwise
      * @param environment its PG_HOST, PG_PORT and so on say where the server's database is, if the server has not its own
      */
-    static Target running(URI url, Map<String, String> environment) {
+    static Target running(URI url, URI consumerUrl, Map<String, String> environment) {
         try {
-            InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(url.getHost()), url.getPort());
+            InetSocketAddress address = addressOf(url);
+            InetSocketAddress consumerAddress = consumerUrl == null ? address : addressOf(consumerUrl);
             long serverPid = Listeners.find(address.getAddress(), address.getPort(), JAVA).orElse(UNKNOWN);
             Optional<Path> home = embeddedHome(serverPid);
             if (home.isPresent()) {
                 Optional<RunningPostgres> postgres = home.flatMap(RunningPostgres::find);
-                return new Target(address, null, serverPid, postgres.map(RunningPostgres::pid).orElse(UNKNOWN),
+                return new Target(address, consumerAddress, null, serverPid,
+                        postgres.map(RunningPostgres::pid).orElse(UNKNOWN),
                         postgres.flatMap(Target::connect), diskOf(home.get()));
             }
-            return besideNamedDatabase(address, serverPid, environment);
+            return besideNamedDatabase(address, consumerAddress, serverPid, environment);
         } catch (UnknownHostException e) {
-            throw new BrokenOff("there is no host named " + url.getHost(), e);
+            throw new BrokenOff("there is no host named " + e.getMessage(), e);
         }
     }
 
-    private static Target besideNamedDatabase(InetSocketAddress address, long serverPid,
-            Map<String, String> environment)
+    private static InetSocketAddress addressOf(URI url) throws UnknownHostException {
+        try {
+            return new InetSocketAddress(InetAddress.getByName(url.getHost()), url.getPort());
+        } catch (UnknownHostException _) {
+            throw new UnknownHostException(url.getHost());
+        }
+    }
+
+    private static Target besideNamedDatabase(InetSocketAddress address, InetSocketAddress consumerAddress,
+            long serverPid, Map<String, String> environment)
             throws UnknownHostException {
         String host = environment.getOrDefault("PG_HOST", "");
         if (host.isEmpty()) {
-            return new Target(address, null, serverPid, UNKNOWN, Optional.empty(), "");
+            return new Target(address, consumerAddress, null, serverPid, UNKNOWN, Optional.empty(), "");
         }
         int port = portOf(environment.getOrDefault("PG_PORT", "5432"));
         long postmasterPid = Listeners.find(InetAddress.getByName(host), port, POSTGRES).orElse(UNKNOWN);
         Optional<Database> database = Database.connect(host, port, environment.getOrDefault("PG_DB", "postgres"),
                 environment.getOrDefault("PG_USER", "postgres"), environment.getOrDefault("PG_PASSWORD", "postgres"));
-        return new Target(address, null, serverPid, postmasterPid, database, "");
+        return new Target(address, consumerAddress, null, serverPid, postmasterPid, database, "");
     }
 
     private static int portOf(String value) {
@@ -115,6 +129,11 @@ final class Target implements AutoCloseable {
 
     InetSocketAddress address() {
         return address;
+    }
+
+    /** Where waiting consumers pop. */
+    InetSocketAddress consumerAddress() {
+        return consumerAddress;
     }
 
     String host() {

@@ -50,6 +50,8 @@ class BenchOptionsTest {
             --warmup -1             | --warmup must be a whole number from 0
             --url https://localhost | --url must be like http://localhost:6632, not "https://localhost"
             --url localhost:6632    | --url must be like
+            --consumer-url x        | --consumer-url must be like
+            --consumer-url http://x | --consumer-url needs --url
             --url http://x/api      | --url must be like
             --json no/such/file     | --json must be a file in a folder that exists
             --json src              | --json must be a file

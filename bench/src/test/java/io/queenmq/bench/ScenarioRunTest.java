@@ -157,7 +157,7 @@ class ScenarioRunTest {
     private static ScenarioResult run(FakeServer server, Scenario scenario, Duration warmup, Duration length,
             Duration patience) {
         Progress progress = new Progress(new PrintStream(new ByteArrayOutputStream()), false);
-        try (Target target = Target.running(URI.create(server.url()), Map.of())) {
+        try (Target target = Target.running(URI.create(server.url()), null, Map.of())) {
             QueueNames queues = new QueueNames("bench-" + System.nanoTime() + "-", scenario.load().queues());
             return new ScenarioRun(scenario, target, queues, progress, patience).run(warmup, length);
         }

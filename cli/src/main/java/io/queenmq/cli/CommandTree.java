@@ -24,6 +24,7 @@ final class CommandTree {
         COMMANDS.put("queue", QueueCommands::new);
         COMMANDS.put("lane", LaneCommands::new);
         COMMANDS.put("group", GroupCommands::new);
+        COMMANDS.put("streams", StreamCommands::new);
         COMMANDS.put("messages", MessageCommands::new);
         COMMANDS.put("dlq", DeadLetterCommands::new);
         COMMANDS.put("traces", TraceCommand::new);

@@ -259,7 +259,9 @@ class OperatorCommandsTest {
         JsonNode status = queen.run("status", "-o", "json").ok().json();
         assertThat(status.get("status").asText()).isEqualTo("healthy");
         assertThat(status.at("/messages/total").isNumber()).isTrue();
-        assertThat(queen.run("status").ok().out()).contains("Messages\n");
+        assertThat(status.get("otherServers")).isEmpty();
+        assertThat(status.at("/hints/sent").asInt()).isZero();
+        assertThat(queen.run("status").ok().out()).contains("Messages\n").doesNotContain("Other servers");
         assertThat(queen.run("lag", "--min", "1h", "-o", "json").ok().json()).isEmpty();
         String[] lag = {"lag", "--min", "0s", "-q", queue, "-g", "late", "-o", "json"};
         queen.await("a message has waited for a second", () -> !queen.run(lag).ok().json().isEmpty());

@@ -35,7 +35,7 @@ class OperatorCallsTest {
             "GET /api/v1/pop/queue/{queue}", "GET /api/v1/pop/queue/{queue}/partition/{partition}", "POST /api/v1/ack",
             "POST /api/v1/ack/batch", "POST /api/v1/transaction", "POST /api/v1/lease/{leaseId}/extend", "GET /metrics",
             "GET /metrics/prometheus", "GET /openapi.json", "GET /api/v1/status/buffers",
-            "GET /api/v1/system/shared-state", "GET /internal/api/shared-state/stats",
+            "GET /internal/api/shared-state/stats",
             "GET /internal/api/inter-instance/stats", "POST /internal/api/notify",
             "GET /api/v1/resources/queues/{queue}/partitions", "GET /api/v1/status/queues/{queue}/messages",
             "GET /api/v1/system/maintenance/pop");

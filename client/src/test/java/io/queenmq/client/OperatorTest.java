@@ -195,4 +195,11 @@ class OperatorTest {
         assertThat(operator.health().isHealthy()).isTrue();
         assertThat(operator.health().database()).isEqualTo("connected");
     }
+
+    @Test
+    void aServerThatStandsAloneKnowsNobody() {
+        assertThat(operator.cluster().isEnabled()).isFalse();
+        assertThat(operator.cluster().others()).isEmpty();
+        assertThat(operator.cluster().address()).isNull();
+    }
 }

@@ -2,13 +2,11 @@ package io.queenmq.server;
 
 import io.queenmq.schema.Schema;
 import io.queenmq.server.config.DatabaseConfig;
-import io.queenmq.server.postgres.SessionPool;
+import io.queenmq.server.postgres.JdbcSessions;
 import io.queenmq.server.time.Clock;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Properties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +19,10 @@ final class DatabaseGate {
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int PAUSES_PER_LOG_LINE = 6;
 
-    private final DatabaseConfig database;
+    private final JdbcSessions sessions;
 
     DatabaseGate(DatabaseConfig database) {
-        this.database = database;
+        this.sessions = new JdbcSessions(database);
     }
 
     /** Returns the name of the schema whose routines this release calls. */
@@ -40,7 +38,7 @@ final class DatabaseGate {
         long deadlineNs = Clock.SYSTEM.nowNs() + WAIT_MAX.toNanos();
         for (int attempt = 0;; attempt++) {
             try {
-                return DriverManager.getConnection("jdbc:postgresql://" + address(), properties());
+                return sessions.getConnection();
             } catch (SQLException e) {
                 if (!mayPass(e)) {
                     throw e;
@@ -73,32 +71,6 @@ final class DatabaseGate {
     }
 
     String address() {
-        return database.host() + ":" + database.port() + "/" + database.database();
-    }
-
-    private Properties properties() {
-        Properties properties = new Properties();
-        properties.setProperty("user", database.user());
-        properties.setProperty("password", database.password());
-        properties.setProperty("ApplicationName", "queen");
-        properties.setProperty("connectTimeout", seconds(database.connectTimeout()));
-        properties.setProperty("loginTimeout", seconds(database.connectTimeout()));
-        // A connection that has gone silent ends the start, or is replaced, instead of being waited for.
-        properties.setProperty("socketTimeout", seconds(SessionPool.silenceMax(database)));
-        properties.setProperty("tcpKeepAlive", "true");
-        if (database.useSsl()) {
-            properties.setProperty("sslmode", database.rejectUnauthorized() ? "verify-full" : "prefer");
-            // Trusts whom the JVM trusts, as the connections of the engine do.
-            properties.setProperty("sslfactory", database.rejectUnauthorized()
-                    ? "org.postgresql.ssl.DefaultJavaSSLFactory"
-                    : "org.postgresql.ssl.NonValidatingFactory");
-        } else {
-            properties.setProperty("sslmode", "disable");
-        }
-        return properties;
-    }
-
-    private static String seconds(Duration duration) {
-        return Long.toString(Math.max(1, duration.toSeconds()));
+        return sessions.address();
     }
 }

@@ -7,6 +7,8 @@ import io.queenmq.embedded.EmbeddedPostgresException;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.cipher.DecryptedPayloads;
 import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.cluster.Transport;
+import io.queenmq.server.cluster.group.GroupTransport;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
@@ -88,7 +90,13 @@ public final class Server implements AutoCloseable {
         String apiSchema = gate.pass();
         Vertx vertx = openVertx();
         PayloadCipher cipher = new PayloadCipher(config.encryption());
-        EngineLoop engine = openEngine(vertx, database, apiSchema, cipher);
+        GroupTransport group = config.cluster().isEnabled()
+                ? new GroupTransport(identity, config.cluster(), database)
+                : null;
+        EngineLoop engine = openEngine(vertx, database, group == null ? Transport.NONE : group, apiSchema, cipher);
+        if (group != null) {
+            opened.push(group::close);
+        }
         PayloadView payloads = new DecryptedPayloads(cipher);
         OperatorPool operators = new OperatorPool(vertx, database, apiSchema, payloads);
         opened.push(() -> await(operators.close(), STEP_MAX));
@@ -99,6 +107,10 @@ public final class Server implements AutoCloseable {
         Upkeep upkeep = Upkeep.start(vertx, database, config.upkeep(), apiSchema, meters);
         opened.push(upkeep::close);
         openHttp(vertx, engine, operators, cipher, config.auth() == null ? null : openAuthenticator());
+        if (group != null) {
+            // Last, because it takes a while, and nobody has to wait for it.
+            group.start();
+        }
     }
 
     private DatabaseConfig openEmbedded() {
@@ -149,11 +161,12 @@ public final class Server implements AutoCloseable {
         return authenticator;
     }
 
-    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, String apiSchema, PayloadCipher cipher) {
+    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, Transport transport, String apiSchema,
+            PayloadCipher cipher) {
         opened.push(meters::close);
         ProcessMeters.register(identity, meters);
-        EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), apiSchema, cipher, identity,
-                config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
+        EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), config.cluster(), transport,
+                apiSchema, cipher, identity, config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
         opened.push(() -> leave(vertx.undeploy(engine.deploymentID())));
         return engine;
     }

@@ -115,6 +115,19 @@ final class QueenProcess implements AutoCloseable {
         process.toHandle().destroy();
     }
 
+    /** @param name such as STOP, after which the process stands still until CONT */
+    void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();
+            assertThat(kill.waitFor()).isZero();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     int awaitEnd() {
         try {
             assertThat(process.waitFor(ENDED_WITHIN.toSeconds(), TimeUnit.SECONDS)).as("the process has ended:\n%s",

@@ -38,6 +38,11 @@ public final class Operator {
         return Overview.read(wire.send(Call.get("/api/v1/resources/overview")).json());
     }
 
+    /** The servers on the database, as one of them knows them. */
+    public Cluster cluster() {
+        return Cluster.read(wire.send(Call.get("/api/v1/system/shared-state")).json());
+    }
+
     /** Who the server takes this client for, and what it may do. */
     public Identity identity() {
         JsonNode answer = wire.send(Call.get("/api/v1/identity")).json();
@@ -71,6 +76,10 @@ public final class Operator {
 
     public Numbers numbers() {
         return new Numbers(wire);
+    }
+
+    public Streams streams() {
+        return new Streams(wire);
     }
 
     public Maintenance maintenance() {

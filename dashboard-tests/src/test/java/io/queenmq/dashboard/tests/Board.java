@@ -19,11 +19,11 @@ final class Board {
 
     private final TestDatabase database = TestPostgres.shared().cloneOf("dashboard",
             connection -> Schema.install(connection));
+    private final Map<String, String> environment = new HashMap<>(PatientSettings.ALL);
     private final Server server;
     private final QueenClient queen;
 
     private Board(Map<String, String> settings) {
-        Map<String, String> environment = new HashMap<>(PatientSettings.ALL);
         environment.putAll(SETTINGS);
         environment.putAll(settings);
         environment.putAll(
@@ -41,6 +41,13 @@ final class Board {
     /** An empty one, to be closed by who asked for it. */
     static Board with(Map<String, String> settings) {
         return new Board(settings);
+    }
+
+    /** Another server on the same database, to be closed by who asked for it. */
+    Server startAnother(String workerId) {
+        Map<String, String> settings = new HashMap<>(environment);
+        settings.put("WORKER_ID", workerId);
+        return Server.start(ConfigReader.read(settings));
     }
 
     String url() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.WaitForSelectorState;
+import io.queenmq.server.Server;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
 import java.util.List;
@@ -19,8 +20,8 @@ class SystemActionsTest {
 
     @BeforeAll
     static void start() {
-        board = Board.with(Map.of("SPOOL_ENABLED", "true", "SPOOL_DIR",
-                "target/spool-" + ProcessHandle.current().pid()));
+        board = Board.with(Map.of("QUEEN_SYNC_ENABLED", "true", "QUEEN_SYNC_PORT", "0", "SPOOL_ENABLED", "true",
+                "SPOOL_DIR", "target/spool-" + ProcessHandle.current().pid()));
     }
 
     @AfterAll
@@ -48,6 +49,19 @@ class SystemActionsTest {
                     new Locator.WaitForOptions().setState(WaitForSelectorState.HIDDEN));
             assertThat(board.queen().push("q", "a", List.of("1")).body().findValuesAsText("status"))
                     .containsExactly("duplicate");
+        }
+    }
+
+    @Test
+    void otherServersAppearByThemselves() {
+        try (Tab tab = Tab.of(board.url()).open("/system")) {
+            tab.page.getByText("This server knows no other.").waitFor();
+            try (Server _ = board.startAnother("queen-2")) {
+                var row = tab.page.locator(".table[aria-label='Other servers'] tbody tr");
+                row.getByText(":queen-2").waitFor();
+                row.getByText("alive").waitFor();
+                assertThat(tab.page.locator("h2").allInnerTexts()).contains("Other servers");
+            }
         }
     }
 

@@ -48,9 +48,19 @@ public final class AckHolder {
         return leaseId;
     }
 
+    /** The name of the messages' queue. */
+    public String queue() {
+        return queue;
+    }
+
     /** Where to count what happens to the messages' queue. */
     public QueueNumbers numbers() {
         return numbers;
+    }
+
+    /** The last message that is spoken of. */
+    public long lastOffset() {
+        return entries.stream().mapToLong(Entry::offset).max().orElseThrow();
     }
 
     void add(AckItem item, long offset, AckListener listener, int index) {

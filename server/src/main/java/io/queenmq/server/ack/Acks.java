@@ -73,7 +73,7 @@ public final class Acks {
         holder.decide();
         if (holder.isOver()) {
             leases.remove(holder.leaseId(), holder.partitionId());
-            arrivals.released(holder.partitionId(), holder.group(), holder.committed());
+            arrivals.released(holder.queue(), holder.partitionId(), holder.group(), holder.committed());
         }
         next(holder);
     }

@@ -39,10 +39,15 @@ public final class Catalog {
     private final Map<String, List<Reply<Queue>>> creating = new HashMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
     private Runnable onMaintenance = () -> {};
+    private Runnable onOwnChange = () -> {};
     private CatalogState state = CatalogState.UNKNOWN;
     private final List<Revisions> revisions = new ArrayList<>();
     private final Set<Look> looksUnderWay = Collections.newSetFromMap(new IdentityHashMap<>());
     private long newest = -1;
+    private boolean isHintLook;
+    private boolean isHintLookDue;
+    private long hits;
+    private long misses;
 
     public Catalog(String apiSchema, Links links, Timers timers, EngineConfig config, WaveMeters meters) {
         this.routines = new QueueRoutines(apiSchema);
@@ -78,6 +83,11 @@ public final class Catalog {
         onMaintenance = listener;
     }
 
+    /** Called whenever queues were created, changed or deleted through this server. */
+    public void onOwnChange(Runnable listener) {
+        onOwnChange = listener;
+    }
+
     public Maintenance maintenance() {
         return state.maintenance();
     }
@@ -110,7 +120,13 @@ public final class Catalog {
 
     /** The queue, or null when there is none that this server knows of. */
     public Queue find(String name) {
-        return byName.get(name);
+        Queue known = byName.get(name);
+        if (known == null) {
+            misses++;
+        } else {
+            hits++;
+        }
+        return known;
     }
 
     public Collection<Queue> all() {
@@ -121,6 +137,7 @@ public final class Catalog {
     public void require(String name, Reply<Queue> reply) {
         Queue known = byName.get(name);
         if (known != null) {
+            hits++;
             reply.succeed(known);
             return;
         }
@@ -144,6 +161,36 @@ public final class Catalog {
     /** Looks at once whether something has changed, for whoever knows that it has. */
     public void look(Reply<Void> reply) {
         looks.offer(new Look(reply));
+    }
+
+    /**
+     * Another server says that something has changed: looks now. Of many such hints, those that come during a look are
+     * answered by one more.
+     */
+    public void lookAfterHint() {
+        if (isHintLook) {
+            isHintLookDue = true;
+            return;
+        }
+        isHintLook = true;
+        look(Reply.of(_ -> onHintLooked(), _ -> onHintLooked()));
+    }
+
+    private void onHintLooked() {
+        isHintLook = false;
+        if (isHintLookDue) {
+            isHintLookDue = false;
+            lookAfterHint();
+        }
+    }
+
+    /** How often a queue that somebody asked for was known. */
+    public long hits() {
+        return hits;
+    }
+
+    public long misses() {
+        return misses;
     }
 
     /** Forgets a queue that turned out to be deleted. */
@@ -271,6 +318,7 @@ public final class Catalog {
         public void settle(Creation creation, Queue created) {
             if (created != null) {
                 take(created);
+                onOwnChange.run();
             }
             Queue queue = byName.get(creation.name);
             if (queue == null) {
@@ -299,6 +347,7 @@ public final class Catalog {
         @Override
         public void settle(ConfigureCommand command, Queue queue) {
             take(queue);
+            onOwnChange.run();
             command.reply().succeed(queue);
         }
 
@@ -325,6 +374,7 @@ public final class Catalog {
             if (known != null) {
                 forget(known);
             }
+            onOwnChange.run();
             command.reply().succeed(existed);
         }
 

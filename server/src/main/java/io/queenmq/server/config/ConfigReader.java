@@ -29,8 +29,10 @@ public final class ConfigReader {
     }
 
     private ServerConfig read() {
+        DatabaseConfig database = database();
         return new ServerConfig(http(), LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
-                database(), engine(), spool(), pop(), environment.millis(STATS_INTERVAL_MS), numbers(), upkeep(),
+                database, ClusterConfig.read(environment, database.host() == null), engine(), spool(), pop(),
+                environment.millis(STATS_INTERVAL_MS), numbers(), upkeep(),
                 environment.millis(SHUTDOWN_GRACE_MS),
                 EncryptionConfig.read(environment), AuthConfig.read(environment), environment.warnings());
     }

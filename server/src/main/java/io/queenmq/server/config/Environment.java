@@ -54,6 +54,11 @@ final class Environment {
         return text(setting).equals("true");
     }
 
+    boolean flag(Setting setting, boolean standard) {
+        String text = text(setting);
+        return text.isEmpty() ? standard : text.equals("true");
+    }
+
     int integer(Setting setting) {
         return Math.toIntExact(whole(setting));
     }

@@ -14,9 +14,9 @@ import java.util.List;
  * @param auth null when everybody may do everything
  * @param warnings what is legal but probably not meant, in words
  */
-public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database, EngineConfig engine,
-        SpoolConfig spool, PopConfig pop, Duration statsInterval, NumbersConfig numbers, UpkeepConfig upkeep,
-        Duration shutdownGrace,
+public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database,
+        ClusterConfig cluster, EngineConfig engine, SpoolConfig spool, PopConfig pop, Duration statsInterval,
+        NumbersConfig numbers, UpkeepConfig upkeep, Duration shutdownGrace,
         EncryptionConfig encryption, AuthConfig auth,
         List<String> warnings) {
 

@@ -147,6 +147,24 @@ public enum Setting {
     METRICS_RETENTION_DAYS("90", whole(1, 36_500),
             "Days that figures about the past are kept."),
 
+    QUEEN_SYNC_ENABLED("", flag(),
+            "Whether servers on the same database tell each other hints. Without a value: yes with your PostgreSQL, no with "
+                    + "the one that Queen brings along."),
+    QUEEN_SYNC_SECRET("", text(),
+            "What these servers prove themselves with; the same for all. Without a value: a key that is kept in the database."),
+    QUEEN_SYNC_HOST("", text(),
+            "The address to listen on for other servers. Without a value: the one that reaches PostgreSQL."),
+    QUEEN_SYNC_PORT("6633", whole(0, 65_535), "QUEEN_UDP_NOTIFY_PORT",
+            "The port to listen on for other servers. If it is taken, one of the 99 after it is, unless `QUEEN_UDP_PEERS` is "
+                    + "given; 0 picks any."),
+    QUEEN_UDP_PEERS("", text(),
+            "Where the other servers are, as `host` or `host:port`, separated by commas. Without a value: they are found "
+                    + "through the database."),
+    QUEEN_SYNC_HEARTBEAT_MS("1000", whole(50, 60_000),
+            "Milliseconds between two signs of life to other servers."),
+    QUEEN_SYNC_DEAD_THRESHOLD_MS("5000", whole(100, 600_000),
+            "Milliseconds without a sign of life after which a server is told nothing until the next one."),
+
     SHUTDOWN_GRACE_MS("10000", whole(0, 600_000), "Milliseconds that requests under way have to end at shutdown."),
 
     TLS_CERT("", text(),

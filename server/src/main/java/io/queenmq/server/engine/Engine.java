@@ -4,12 +4,16 @@ import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.catalog.Maintenance;
+import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.spool.RefusedMessages;
 import io.queenmq.server.spool.SpoolStatus;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.RegisterQueryCommand;
 import io.queenmq.server.transact.TransactCommand;
 import java.util.List;
 import java.util.UUID;
@@ -26,6 +30,12 @@ public interface Engine {
 
     void renew(RenewCommand command);
 
+    void registerQuery(RegisterQueryCommand command);
+
+    void readState(ReadStateCommand command);
+
+    void cycle(CycleCommand command);
+
     void configure(ConfigureCommand command);
 
     void deleteQueue(DeleteQueueCommand command);
@@ -39,11 +49,17 @@ public interface Engine {
      */
     void lookAgain(Reply<Void> reply);
 
-    /** Something may have come into the queue's lane, or into any of its lanes when it is null: those who wait look again. */
+    /**
+     * Something may have come into the queue's lane, or into any of its lanes when it is null: those who wait look again, here
+     * and on other servers.
+     */
     void ring(String queue, String partition);
 
     /** Whether PostgreSQL can be reached at this moment. */
     boolean isDatabaseConnected();
+
+    /** The other servers on the same database, as this one knew them a moment ago. */
+    ClusterReport cluster();
 
     /** What operators have switched off, as far as this server knows. */
     Maintenance maintenance();

@@ -6,6 +6,9 @@ import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.cluster.ClusterReport;
+import io.queenmq.server.cluster.Transport;
+import io.queenmq.server.config.ClusterConfig;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.numbers.ServerIdentity;
@@ -19,6 +22,9 @@ import io.queenmq.server.reply.Reply;
 import io.queenmq.server.spool.RefusedMessages;
 import io.queenmq.server.spool.SpoolPlace;
 import io.queenmq.server.spool.SpoolStatus;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.RegisterQueryCommand;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.time.VertxClock;
 import io.queenmq.server.transact.TransactCommand;
@@ -41,6 +47,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
 
     private final DatabaseConfig database;
     private final EngineConfig config;
+    private final ClusterConfig cluster;
+    private final Transport transport;
     private final String apiSchema;
     private final PayloadCipher cipher;
     private final ServerIdentity identity;
@@ -52,12 +60,16 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private Announcements announcements;
     private volatile boolean isConnected;
     private volatile String complaint;
+    private volatile ClusterReport report;
     private volatile Maintenance maintenance = Maintenance.NONE;
 
-    private EngineLoop(DatabaseConfig database, EngineConfig config, String apiSchema, PayloadCipher cipher,
-            ServerIdentity identity, Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters) {
+    private EngineLoop(DatabaseConfig database, EngineConfig config, ClusterConfig cluster, Transport transport,
+            String apiSchema, PayloadCipher cipher, ServerIdentity identity, Duration reportEvery,
+            SpoolPlace spoolPlace, MeterRegistry meters) {
         this.database = database;
         this.config = config;
+        this.cluster = cluster;
+        this.transport = transport;
         this.apiSchema = apiSchema;
         this.cipher = cipher;
         this.identity = identity;
@@ -72,11 +84,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
      * @param reportEvery how often the database is told what was counted
      * @param spoolPlace where pushes are kept while PostgreSQL is away
      */
-    public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, EngineConfig config, String apiSchema,
-            PayloadCipher cipher, ServerIdentity identity, Duration reportEvery, SpoolPlace spoolPlace,
-            MeterRegistry meters) {
-        EngineLoop engine = new EngineLoop(database, config, apiSchema, cipher, identity, reportEvery, spoolPlace,
-                meters);
+    public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, EngineConfig config,
+            ClusterConfig cluster, Transport transport, String apiSchema, PayloadCipher cipher,
+            ServerIdentity identity, Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters) {
+        EngineLoop engine = new EngineLoop(database, config, cluster, transport, apiSchema, cipher, identity,
+                reportEvery, spoolPlace, meters);
         return vertx.deployVerticle(engine).map(engine);
     }
 
@@ -87,8 +99,10 @@ public final class EngineLoop extends VerticleBase implements Engine {
         Timers timers = new Timers(new VertxClock(vertx));
         rooms = new Rooms(apiSchema, links(Links.Durability.FLUSHED, FLUSHED_LINKS, timers),
                 links(Links.Durability.RELAXED, RELAXED_LINKS, timers), timers, new SecureRandom(), cipher, config,
-                identity, reportEvery, spoolPlace, meters, task -> mailbox.post(task::run));
-        announcements = new Announcements(vertx, database, queue -> ring(queue, null));
+                cluster, identity, reportEvery, spoolPlace, meters, transport, task -> mailbox.post(task::run));
+        report = rooms.cluster();
+        transport.listen(new HintPost(mailbox, rooms.neighbours(), transport.traffic()));
+        announcements = new Announcements(vertx, database, queue -> mailbox.post(() -> rooms.announced(queue)));
         watchConnection(timers);
         return rooms.open().onSuccess(_ -> {
             isConnected = true;
@@ -137,6 +151,21 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
+    public void registerQuery(RegisterQueryCommand command) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.registerQuery(command), command.reply()));
+    }
+
+    @Override
+    public void readState(ReadStateCommand command) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.readState(command), command.reply()));
+    }
+
+    @Override
+    public void cycle(CycleCommand command) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.cycle(command), command.reply()));
+    }
+
+    @Override
     public void configure(ConfigureCommand command) {
         mailbox.post(Mailbox.Task.of(() -> rooms.configure(command), command.reply()));
     }
@@ -172,6 +201,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
+    public ClusterReport cluster() {
+        return report;
+    }
+
+    @Override
     public Maintenance maintenance() {
         return maintenance;
     }
@@ -201,6 +235,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
         timers.after(100_000_000, () -> {
             isConnected = rooms.isDatabaseConnected();
             complaint = rooms.databaseComplaint();
+            report = rooms.cluster();
             maintenance = rooms.maintenance();
             watchConnection(timers);
         });

@@ -1,5 +1,6 @@
 package io.queenmq.server.engine;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.ack.AckCommand;
@@ -11,6 +12,10 @@ import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.cluster.ClusterReport;
+import io.queenmq.server.cluster.Neighbours;
+import io.queenmq.server.cluster.Transport;
+import io.queenmq.server.config.ClusterConfig;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.lane.SegmentReader;
@@ -23,6 +28,7 @@ import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.push.Duplicates;
+import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.push.PushLanes;
 import io.queenmq.server.push.Pushes;
@@ -34,6 +40,12 @@ import io.queenmq.server.spool.RefusedMessages;
 import io.queenmq.server.spool.SpoolPlace;
 import io.queenmq.server.spool.SpoolRoom;
 import io.queenmq.server.spool.SpoolStatus;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.Cycles;
+import io.queenmq.server.stream.Queries;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.RegisterQueryCommand;
+import io.queenmq.server.stream.StateReads;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.transact.TransactCommand;
 import io.queenmq.server.transact.Transactions;
@@ -58,8 +70,12 @@ public final class Rooms implements Engine {
     private final Pops pops;
     private final Acks acks;
     private final Transactions transactions;
+    private final Queries queries;
+    private final StateReads stateReads;
+    private final Cycles cycles;
     private final Renewals renewals;
     private final Reports reports;
+    private final Neighbours neighbours;
     private final SpoolRoom spool;
 
     /**
@@ -68,11 +84,12 @@ public final class Rooms implements Engine {
      * @param random one that nobody can predict, because lease ids are made with it
      * @param reportEvery how often the database is told what was counted
      * @param spoolPlace where pushes are kept while PostgreSQL is away
-     * @param loop brings a task of another thread to the engine loop
+     * @param transport what carries hints to other servers
+     * @param loop brings a task of another thread to the engine loop, or one of this thread after what it does now
      */
     public Rooms(String apiSchema, Links flushed, Links relaxed, Timers timers, RandomGenerator random,
-            PayloadCipher cipher, EngineConfig config, ServerIdentity identity, Duration reportEvery,
-            SpoolPlace spoolPlace, MeterRegistry meters, Executor loop) {
+            PayloadCipher cipher, EngineConfig config, ClusterConfig cluster, ServerIdentity identity,
+            Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters, Transport transport, Executor loop) {
         this.flushed = flushed;
         this.relaxed = relaxed;
         flushed.onSilence(relaxed::distrust);
@@ -84,8 +101,11 @@ public final class Rooms implements Engine {
         SegmentReader reader = new SegmentReader(apiSchema, cache, answers, loop, relaxed, timers, config, waveMeters);
         Leases leases = new Leases();
         Numbers numbers = new Numbers();
+        neighbours = new Neighbours(identity, cluster, transport, timers, loop, meters);
         pops = new Pops(apiSchema, catalog, reader, leases, numbers, flushed, relaxed, timers, random, config,
-                waveMeters);
+                waveMeters, neighbours);
+        neighbours.open(new HintDoors(catalog, pops));
+        catalog.onOwnChange(neighbours::catalogChanged);
         PushLanes lanes = new PushLanes(config, numbers, timers);
         Duplicates duplicates = new Duplicates(reader);
         Sealing sealing = new Sealing(catalog, cipher);
@@ -97,13 +117,19 @@ public final class Rooms implements Engine {
         AckSorter sorter = new AckSorter(apiSchema, leases, numbers, relaxed, timers, config, waveMeters);
         acks = new Acks(apiSchema, sorter, leases, pops.arrivals(), numbers, flushed, timers, config, waveMeters);
         spool.drainInto(pushes);
-        transactions = new Transactions(apiSchema, catalog, sorter, lanes, pushes, spool.refuge(), duplicates, sealing,
-                leases, pops.arrivals(), numbers, flushed, timers, config, waveMeters);
+        PushBundles bundles = new PushBundles(catalog, lanes, pushes, spool.refuge(), duplicates, timers);
+        transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, leases, pops.arrivals(),
+                numbers, flushed, timers, config, waveMeters);
+        queries = new Queries(apiSchema, flushed, relaxed, timers, config, waveMeters);
+        stateReads = new StateReads(apiSchema, catalog, cipher, relaxed, timers, config, waveMeters);
+        cycles = new Cycles(apiSchema, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
+                pops.arrivals(), numbers, flushed, timers, config, waveMeters, meters);
         renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
         reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
                 relaxed, timers, config, waveMeters, reportEvery);
         registerGauges(meters, cache, leases, lanes);
         registerGauges(meters, answers, reader);
+        registerQueueCache(meters);
         spool.register(meters);
     }
 
@@ -124,7 +150,13 @@ public final class Rooms implements Engine {
 
     /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
     public void drain() {
+        neighbours.leave();
         pops.drain();
+    }
+
+    /** Where to tell what comes from other servers. */
+    public Transport.Listener neighbours() {
+        return neighbours;
     }
 
     @Override
@@ -153,6 +185,21 @@ public final class Rooms implements Engine {
     }
 
     @Override
+    public void registerQuery(RegisterQueryCommand command) {
+        queries.accept(command);
+    }
+
+    @Override
+    public void readState(ReadStateCommand command) {
+        stateReads.accept(command);
+    }
+
+    @Override
+    public void cycle(CycleCommand command) {
+        cycles.accept(command);
+    }
+
+    @Override
     public void configure(ConfigureCommand command) {
         catalog.configure(command);
     }
@@ -169,12 +216,25 @@ public final class Rooms implements Engine {
 
     @Override
     public void lookAgain(Reply<Void> reply) {
+        neighbours.catalogChanged();
         catalog.look(reply);
     }
 
     @Override
     public void ring(String queue, String partition) {
+        neighbours.rung(queue, partition);
         pops.lookAgain(queue, partition);
+    }
+
+    /** PostgreSQL announces that something was pushed to the queue. It tells every server, so nobody is told by this one. */
+    public void announced(String queue) {
+        pops.lookAgain(queue, null);
+    }
+
+    @Override
+    public ClusterReport cluster() {
+        return neighbours.report(new ClusterReport.QueueCache(catalog.all().size(), catalog.hits(), catalog.misses()),
+                catalog.maintenance().isPushOff(), catalog.maintenance().isPopOff());
     }
 
     @Override
@@ -233,6 +293,12 @@ public final class Rooms implements Engine {
         Gauge.builder("queen.answers.bytes", answers::held).register(meters);
         Gauge.builder("queen.answers.bytes.max", answers::max).register(meters);
         Gauge.builder("queen.answers.waiting", reader::waiting).register(meters);
+    }
+
+    private void registerQueueCache(MeterRegistry meters) {
+        Gauge.builder("queen.qc.cache.size", () -> catalog.all().size()).register(meters);
+        FunctionCounter.builder("queen.qc.cache.hits", catalog, Catalog::hits).register(meters);
+        FunctionCounter.builder("queen.qc.cache.misses", catalog, Catalog::misses).register(meters);
     }
 
     private void registerGauges(MeterRegistry meters, SegmentCache cache, Leases leases, PushLanes lanes) {

@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.numbers.ServerIdentity;
 
@@ -37,6 +38,11 @@ final class HealthRoute implements Route {
         json.raw(",\"database\":").string(isConnected ? "connected" : "disconnected");
         json.raw(",\"server\":\"queen\",\"worker_id\":").string(identity.workerId());
         json.raw(",\"version\":").string(identity.version());
+        ClusterReport cluster = engine.cluster();
+        json.raw(",\"shared_state\":{\"enabled\":").bool(cluster.isEnabled());
+        json.raw(",\"running\":").bool(cluster.isJoined());
+        json.raw(",\"servers_alive\":").number(cluster.aliveCount());
+        json.raw(",\"servers_dead\":").number(cluster.members().size() - cluster.aliveCount()).raw("}");
         if (complaint != null) {
             json.raw(",\"error\":").string(complaint);
         }

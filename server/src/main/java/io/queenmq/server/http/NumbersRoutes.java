@@ -1,6 +1,5 @@
 package io.queenmq.server.http;
 
-import static io.queenmq.server.http.Parameter.constant;
 import static io.queenmq.server.http.Parameter.moment;
 import static io.queenmq.server.http.Parameter.optionalName;
 import static io.queenmq.server.http.Parameter.path;
@@ -9,7 +8,6 @@ import static io.queenmq.server.http.Parameter.requiredName;
 import static io.queenmq.server.http.Parameter.text;
 import static io.queenmq.server.http.Parameter.whole;
 
-import io.queenmq.server.numbers.ServerIdentity;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -20,8 +18,8 @@ final class NumbersRoutes {
 
     private NumbersRoutes() {}
 
-    static List<OperatorRoute> all(ServerIdentity identity) {
-        return Stream.of(status(), analytics(), sharedState(identity)).flatMap(List::stream).toList();
+    static List<OperatorRoute> all() {
+        return Stream.of(status(), analytics()).flatMap(List::stream).toList();
     }
 
     private static List<OperatorRoute> status() {
@@ -56,16 +54,6 @@ final class NumbersRoutes {
                         from(), to()),
                 OperatorRoute.read("/api/v1/analytics/retention", "retention_series", null, queue, from(), to()),
                 OperatorRoute.read("/api/v1/analytics/postgres-stats", "postgres_stats", null));
-    }
-
-    /** One thing under three names, because clients know it by each of them. */
-    private static List<OperatorRoute> sharedState(ServerIdentity identity) {
-        return Stream
-                .of("/api/v1/system/shared-state", "/internal/api/shared-state/stats",
-                        "/internal/api/inter-instance/stats")
-                .map(path -> OperatorRoute.read(path, "shared_state", null, constant(identity.name()))
-                        .withAccess(Access.ADMIN))
-                .toList();
     }
 
     private static Parameter from() {

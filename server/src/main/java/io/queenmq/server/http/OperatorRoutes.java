@@ -13,7 +13,6 @@ import static io.queenmq.server.http.Parameter.whole;
 import static io.queenmq.server.http.Parameter.wholeOrNull;
 import static io.vertx.core.http.HttpMethod.POST;
 
-import io.queenmq.server.numbers.ServerIdentity;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -25,9 +24,10 @@ final class OperatorRoutes {
 
     private OperatorRoutes() {}
 
-    static List<OperatorRoute> all(ServerIdentity identity) {
+    static List<OperatorRoute> all() {
         return Stream.of(queues(), GroupRoutes.all(), LaneRoutes.all(), MessageRoutes.all(), DeadLetterRoutes.all(),
-                TraceRoutes.all(), system(), NumbersRoutes.all(identity)).flatMap(List::stream).toList();
+                TraceRoutes.all(), StreamRoutes.all(), system(), NumbersRoutes.all()).flatMap(List::stream)
+                .toList();
     }
 
     private static List<OperatorRoute> queues() {

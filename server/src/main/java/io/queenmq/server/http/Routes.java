@@ -42,6 +42,9 @@ final class Routes {
         add(POST, AckRoute.PATH, Access.READ_WRITE, withBody(Kind.ACK, ack::handle));
         add(POST, TransactionRoute.PATH, Access.READ_WRITE,
                 withBody(Kind.TRANSACTION, new TransactionRoute(engine, ids)));
+        add(POST, QueryRoute.PATH, Access.READ_WRITE, withBody(null, new QueryRoute(engine)));
+        add(POST, StateRoute.PATH, Access.READ_ONLY, withBody(Kind.READ_STATE, new StateRoute(engine)));
+        add(POST, CycleRoute.PATH, Access.READ_WRITE, withBody(Kind.CYCLE, new CycleRoute(engine, ids)));
         add(POST, RenewRoute.PATH, Access.READ_WRITE, withBody(Kind.RENEW, new RenewRoute(engine)));
         add(POST, ConfigureRoute.PATH, Access.READ_WRITE, withBody(null, new ConfigureRoute(engine)));
         HealthRoute health = new HealthRoute(engine, identity);
@@ -52,6 +55,10 @@ final class Routes {
         add(GET, OpenApiRoute.PATH, Access.PUBLIC, new OpenApiRoute(addresses, identity.version()));
         add(GET, IdentityRoute.PATH, Access.READ_ONLY, new IdentityRoute(guard != null));
         add(GET, BuffersRoute.PATH, Access.READ_ONLY, new BuffersRoute(engine, identity));
+        SharedStateRoute sharedState = new SharedStateRoute(engine, desk);
+        add(GET, SharedStateRoute.PATH, Access.ADMIN, sharedState);
+        add(GET, SharedStateRoute.STATS_PATH, Access.ADMIN, sharedState);
+        add(GET, SharedStateRoute.INSTANCES_PATH, Access.ADMIN, sharedState);
         MaintenanceRoute maintenance = new MaintenanceRoute(engine, desk);
         add(GET, MaintenanceRoute.PATH, Access.ADMIN, maintenance);
         add(POST, MaintenanceRoute.PATH, Access.ADMIN, withBody(null, maintenance));
@@ -61,7 +68,7 @@ final class Routes {
         add(DELETE, SpoolRoutes.REFUSED_PATH, Access.ADMIN, spool::drop);
         add(POST, NotifyRoute.PATH, Access.ADMIN, withBody(null, new NotifyRoute(engine)));
         add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, new DeleteQueueRoute(engine));
-        for (OperatorRoute route : OperatorRoutes.all(identity)) {
+        for (OperatorRoute route : OperatorRoutes.all()) {
             add(new Address(route.method(), route.path(), route.access(), route.parameters()),
                     withBody(null, (exchange, body) -> route.handle(exchange, body, desk, engine)));
         }

@@ -12,6 +12,11 @@ public interface Arrivals {
      */
     boolean pushed(Queue queue, String partition, UUID partitionId, long head);
 
-    /** A group's lease in the lane is over; committed is the first offset the group has not finished. */
-    void released(UUID partitionId, String group, long committed);
+    /**
+     * A group's lease in the lane is over; committed is the first offset the group has not finished.
+     *
+     * @param queue the queue's name; null when it is not known
+     * @return whether there may be something left in the lane for the group
+     */
+    boolean released(String queue, UUID partitionId, String group, long committed);
 }

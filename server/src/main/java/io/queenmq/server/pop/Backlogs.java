@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /** The backlogs of all groups that pop here, by queue name. Bounded in lanes. Owned by the engine loop. */
@@ -26,8 +27,11 @@ final class Backlogs {
     private final EngineConfig config;
     private final Map<String, Map<String, Backlog>> byQueue = new HashMap<>();
     private final Map<LaneKey, GroupLane> lanes = new HashMap<>();
+    private final Runnable onQueues;
 
-    Backlogs(Catalog catalog, Numbers numbers, Timers timers, EngineConfig config) {
+    /** @param onQueues called when one more queue is read here */
+    Backlogs(Catalog catalog, Numbers numbers, Timers timers, EngineConfig config, Runnable onQueues) {
+        this.onQueues = onQueues;
         this.catalog = catalog;
         this.numbers = numbers;
         this.timers = timers;
@@ -35,7 +39,13 @@ final class Backlogs {
     }
 
     Backlog of(String queueName, String group) {
-        Backlog backlog = byQueue.computeIfAbsent(queueName, _ -> new HashMap<>(2)).computeIfAbsent(group, _ -> {
+        Map<String, Backlog> groups = byQueue.get(queueName);
+        if (groups == null) {
+            groups = new HashMap<>(2);
+            byQueue.put(queueName, groups);
+            onQueues.run();
+        }
+        Backlog backlog = groups.computeIfAbsent(group, _ -> {
             Backlog fresh = new Backlog(queueName, group, numbers.of(queueName), Backoff.fresh(config.popWait()));
             fresh.setQueue(catalog.find(queueName));
             return fresh;
@@ -67,6 +77,11 @@ final class Backlogs {
     Collection<Backlog> ofQueue(String queueName) {
         Map<String, Backlog> groups = byQueue.get(queueName);
         return groups == null ? List.of() : groups.values();
+    }
+
+    /** The names of queues that somebody waits for or has lately read. */
+    Set<String> queueNames() {
+        return Set.copyOf(byQueue.keySet());
     }
 
     List<Backlog> all() {

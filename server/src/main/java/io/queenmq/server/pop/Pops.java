@@ -1,6 +1,7 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lane.SegmentReader;
@@ -16,6 +17,7 @@ import io.queenmq.server.wave.WaveMeters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
@@ -41,25 +43,34 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     private final Watch watch;
     private final Parking parking;
     private final Readiness readiness;
+    private final Arrivals arrivals;
     private final Timers timers;
     private final long popBytesMax;
     private long turns;
     private boolean isDraining;
 
+    /** Other servers on the same database, as far as this room has to do with them. */
+    public interface Elsewhere extends Arrivals {
+        /** One more queue is read here. */
+        void interestsChanged();
+    }
+
     public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Numbers numbers, Links flushed,
-            Links relaxed, Timers timers, RandomGenerator random, EngineConfig config, WaveMeters meters) {
+            Links relaxed, Timers timers, RandomGenerator random, EngineConfig config, WaveMeters meters,
+            Elsewhere elsewhere) {
         PopRoutines routines = new PopRoutines(apiSchema, config.popBytesMax());
         this.popBytesMax = config.popBytesMax();
         this.catalog = catalog;
         this.timers = timers;
         this.leases = leases;
-        this.backlogs = new Backlogs(catalog, numbers, timers, config);
+        this.backlogs = new Backlogs(catalog, numbers, timers, config, elsewhere::interestsChanged);
         this.subscriptions = new Subscriptions(routines, flushed, timers, config, meters);
         this.desk = new LeaseDesk(routines, flushed, relaxed, timers, new LeaseIds(random), config, meters,
                 this::onLeased);
         this.delivery = new Delivery(reader, leases, numbers, timers, this::onNothingKept, this::onRefused);
         this.parking = new Parking(backlogs, numbers, timers, config);
         this.readiness = new Readiness(backlogs, parking, leases, timers, this);
+        this.arrivals = new Bells(readiness, elsewhere);
         this.sweeps = new Sweeps(routines, backlogs, relaxed, timers, random, config, meters, readiness);
         this.watch = new Watch(routines, sweeps, relaxed, timers, config, meters, readiness);
         catalog.onChange(this::onQueueChanged);
@@ -93,7 +104,9 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     public void release(UUID leaseId, String group, List<UUID> partitionIds) {
         for (UUID partitionId : partitionIds) {
             leases.remove(leaseId, partitionId);
-            desk.release(leaseId, group, partitionId, () -> readiness.released(partitionId, group, -1));
+            GroupLane lane = backlogs.find(partitionId, group);
+            String queue = lane == null ? null : lane.backlog().queueName();
+            desk.release(leaseId, group, partitionId, () -> arrivals.released(queue, partitionId, group, -1));
         }
     }
 
@@ -103,9 +116,24 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         parking.answerAll();
     }
 
-    /** The bell to ring when something happens in a lane. */
+    /** The bell to ring when something happens in a lane; it is heard by other servers, too. */
     public Arrivals arrivals() {
-        return readiness;
+        return arrivals;
+    }
+
+    /** Another server says that messages were stored in the lane. */
+    public void pushedElsewhere(Queue queue, String partition, long head) {
+        readiness.pushed(queue, partition, queue.partitionId(partition), head);
+    }
+
+    /** Another server says that a group's lease in the lane is over. */
+    public void freedElsewhere(UUID partitionId, String group) {
+        readiness.freedElsewhere(partitionId, group);
+    }
+
+    /** The queues that somebody waits for or has lately read. */
+    public Set<String> queuesRead() {
+        return backlogs.queueNames();
     }
 
     /** A lease of this server lasts longer. */

@@ -59,18 +59,34 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
     }
 
     @Override
-    public void released(UUID partitionId, String group, long committed) {
+    public boolean released(String queue, UUID partitionId, String group, long committed) {
         GroupLane lane = backlogs.find(partitionId, group);
         if (lane == null) {
-            return;
+            return true;
         }
+        boolean isMore = lane.head() > committed;
         lane.ring();
         if (lane.belief() == Belief.RESTING) {
             lane.believe(Belief.IDLE);
-            if (lane.head() > committed) {
+            if (isMore) {
                 makeReady(lane);
             } else {
                 nextInLine(lane);
+            }
+        }
+        return isMore;
+    }
+
+    /**
+     * Another server says that a group's lease in the lane is over. This server may have missed what was pushed to it, so the
+     * lane is tried in any case.
+     */
+    void freedElsewhere(UUID partitionId, String group) {
+        GroupLane lane = backlogs.find(partitionId, group);
+        if (lane != null) {
+            lane.ring();
+            if (lane.isHeld()) {
+                retry(lane);
             }
         }
     }

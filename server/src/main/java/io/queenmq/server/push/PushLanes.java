@@ -26,7 +26,7 @@ public final class PushLanes {
     private final Timers timers;
     private long weight;
     private Consumer<PushLane> onFree = _ -> {};
-    private Runnable onFreeForTransactions = () -> {};
+    private Runnable onFreeForBundles = () -> {};
 
     public PushLanes(EngineConfig config, Numbers numbers, Timers timers) {
         this.config = config;
@@ -38,9 +38,9 @@ public final class PushLanes {
         onFree = listener;
     }
 
-    /** Called whenever a lane is free; transactions come first, because they need several at once. */
-    public void onFreeForTransactions(Runnable listener) {
-        onFreeForTransactions = listener;
+    /** Called whenever a lane is free; bundles come first, because they need several at once. */
+    public void onFreeForBundles(Runnable listener) {
+        onFreeForBundles = listener;
     }
 
     public PushLane of(Queue queue, String name) {
@@ -70,7 +70,7 @@ public final class PushLanes {
 
     public void free(PushLane lane) {
         lane.setTaken(false);
-        onFreeForTransactions.run();
+        onFreeForBundles.run();
         onFree.accept(lane);
     }
 

@@ -3,14 +3,17 @@ package io.queenmq.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.server.config.ClusterConfig.Peer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigReaderTest {
     private static final Path PAGE = Path.of("../docs/reference/configuration.md");
@@ -91,6 +94,36 @@ class ConfigReaderTest {
         assertThatThrownBy(() -> ConfigReader.read(Map.of("POP_WAIT_MAX_INTERVAL_MS", "50")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("POP_WAIT_MAX_INTERVAL_MS must not be less than POP_WAIT_BASE_INTERVAL_MS");
+    }
+
+    @Test
+    void serversKnowEachOtherUnlessTheDatabaseIsTheirOwn() {
+        assertThat(ConfigReader.read(Map.of()).cluster().isEnabled()).isFalse();
+        assertThat(ConfigReader.read(Map.of("QUEEN_SYNC_ENABLED", "true")).cluster().isEnabled()).isTrue();
+        assertThat(ConfigReader.read(Map.of("PG_HOST", "db")).cluster()).isEqualTo(new ClusterConfig(true, null, null,
+                6633, List.of(), Duration.ofSeconds(1), Duration.ofSeconds(5)));
+        assertThat(ConfigReader.read(Map.of("PG_HOST", "db", "QUEEN_SYNC_ENABLED", "false")).cluster().isEnabled())
+                .isFalse();
+    }
+
+    @Test
+    void peersAreHostsWithOrWithoutPorts() {
+        assertThat(ConfigReader.read(Map.of("QUEEN_UDP_NOTIFY_PORT", "7000", "QUEEN_UDP_PEERS",
+                "a, b:1 ,10.0.0.1,[::1]:2,::1")).cluster().peers()).containsExactly(new Peer("a", 7000),
+                        new Peer("b", 1), new Peer("10.0.0.1", 7000), new Peer("::1", 2), new Peer("::1", 7000));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a:b", ":1", "a:70000", "a:"})
+    void peersThatAreNoneStopTheStart(String peers) {
+        assertThatThrownBy(() -> ConfigReader.read(Map.of("QUEEN_UDP_PEERS", peers)))
+                .isInstanceOf(ConfigException.class).hasMessageContaining("QUEEN_UDP_PEERS must be hosts");
+    }
+
+    @Test
+    void withAListOfPeersThePortMustBeKnown() {
+        assertThatThrownBy(() -> ConfigReader.read(Map.of("QUEEN_UDP_PEERS", "a:1", "QUEEN_SYNC_PORT", "0")))
+                .isInstanceOf(ConfigException.class).hasMessageContaining("QUEEN_SYNC_PORT must not be 0");
     }
 
     @Test

@@ -7,6 +7,8 @@ import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.catalog.QueueOptions;
+import io.queenmq.server.cluster.ClusterReport;
+import io.queenmq.server.cluster.Traffic;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.PopOutcome;
@@ -19,6 +21,12 @@ import io.queenmq.server.reply.Reply;
 import io.queenmq.server.spool.RefusedMessages.Choice;
 import io.queenmq.server.spool.RefusedMessages.RefusedMessage;
 import io.queenmq.server.spool.SpoolStatus;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.CycleOutcome;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.ReadStateOutcome;
+import io.queenmq.server.stream.RegisterQueryCommand;
+import io.queenmq.server.stream.RegisterQueryOutcome;
 import io.queenmq.server.transact.TransactCommand;
 import io.queenmq.server.transact.TransactOutcome;
 import java.time.OffsetDateTime;
@@ -43,6 +51,9 @@ final class FakeEngine implements Engine, AutoCloseable {
     private final BlockingQueue<Object> commands = new LinkedBlockingQueue<>();
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     volatile boolean isConnected = true;
+    volatile ClusterReport cluster = new ClusterReport(false, false,
+            new ClusterReport.Self(QUEUE, "host:worker", "1"), null, List.of(), new Traffic().counts(), 0,
+            new ClusterReport.QueueCache(0, 0, 0), false, false);
     volatile boolean isSilent;
     volatile SpoolStatus spool = SpoolStatus.OFF;
     volatile Maintenance maintenance = Maintenance.NONE;
@@ -52,6 +63,9 @@ final class FakeEngine implements Engine, AutoCloseable {
     volatile List<PushOutcome> pushOutcomes;
     volatile List<AckOutcome> ackOutcomes;
     volatile TransactOutcome transactOutcome;
+    volatile RegisterQueryOutcome registerOutcome = new RegisterQueryOutcome(QUEUE, true, false, false);
+    volatile ReadStateOutcome stateOutcome = new ReadStateOutcome.Rows(List.of());
+    volatile CycleOutcome cycleOutcome = new CycleOutcome.UnknownQuery();
     volatile RenewOutcome renewOutcome = new RenewOutcome.Renewed(UNTIL);
 
     /** The next command, waiting for it. */
@@ -101,6 +115,21 @@ final class FakeEngine implements Engine, AutoCloseable {
     @Override
     public void renew(RenewCommand command) {
         take(command, command.reply(), renewOutcome);
+    }
+
+    @Override
+    public void registerQuery(RegisterQueryCommand command) {
+        take(command, command.reply(), registerOutcome);
+    }
+
+    @Override
+    public void readState(ReadStateCommand command) {
+        take(command, command.reply(), stateOutcome);
+    }
+
+    @Override
+    public void cycle(CycleCommand command) {
+        take(command, command.reply(), cycleOutcome);
     }
 
     @Override
@@ -159,6 +188,11 @@ final class FakeEngine implements Engine, AutoCloseable {
     @Override
     public String databaseComplaint() {
         return null;
+    }
+
+    @Override
+    public ClusterReport cluster() {
+        return cluster;
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  */
 record Plan(int servers, Map<String, String> settings, int queues, int lanes, List<String> groups, int producers,
         int consumers, int transferrers, int seconds, Faults faults, double outages, double silences, double crashes,
-        double operators, double locks, double defects, boolean hasSpool) {
+        double operators, double locks, double defects, HintFaults hintFaults, double cuts, boolean hasSpool) {
 
     static final String TRANSFER_GROUP = "transfer";
 
@@ -20,7 +20,7 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
         boolean isCalm = random.nextInt(8) == 0;
         Map<String, String> settings = Map.ofEntries(Map.entry("PG_HOST", "simulated"),
                 Map.entry("DB_STATEMENT_TIMEOUT", "5000"), Map.entry("DB_CONNECTION_TIMEOUT", "2000"),
-                Map.entry("DB_UNAVAILABLE_AFTER_MS", "3000"),
+                Map.entry("DB_UNAVAILABLE_AFTER_MS", "3000"), Map.entry("QUEEN_SYNC_HEARTBEAT_MS", "2000"),
                 Map.entry("MAX_CALLS_IN_FLIGHT", Integer.toString(1 + random.nextInt(4))),
                 Map.entry("MAX_ITEMS_PER_TX", Integer.toString(List.of(1, 3, 20, 500).get(random.nextInt(4)))),
                 Map.entry("SEGMENT_CACHE_BYTES", random.nextBoolean() ? "0" : "33554432"),
@@ -35,13 +35,18 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
                         : new Faults(some(random, 0.03), some(random, 0.03), some(random, 0.004), some(random, 0.04),
                                 some(random, 0.05)),
                 isCalm ? 0 : some(random, 0.03), isCalm ? 0 : some(random, 0.02), isCalm ? 0 : some(random, 0.04),
-                some(random, 0.1), some(random, 0.1), some(random, 0.1), false);
+                some(random, 0.1), some(random, 0.1), some(random, 0.1),
+                isCalm
+                        ? HintFaults.NONE
+                        : new HintFaults(some(random, 1), some(random, 0.2), some(random, 0.2)),
+                isCalm ? 0 : some(random, 0.03), false);
     }
 
     /** The same, with servers that keep pushes on disk, and reason enough to. */
     Plan withSpool() {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                Math.max(outages, 0.03), silences, Math.max(crashes, 0.02), operators, locks, defects, true);
+                Math.max(outages, 0.03), silences, Math.max(crashes, 0.02), operators, locks, defects, hintFaults, cuts,
+                true);
     }
 
     /** Nothing of it as often as not. */
@@ -52,18 +57,24 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
     /** The same servers and clients, with only these troubles. */
     Plan withOnly(Faults faults, double silences, double operators, double locks) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                0, silences, 0, operators, locks, 0, hasSpool);
+                0, silences, 0, operators, locks, 0, HintFaults.NONE, 0, hasSpool);
     }
 
     /** The same with outages, too. */
     Plan withOutages(double outages) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                outages, silences, crashes, operators, locks, defects, hasSpool);
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool);
     }
 
     /** The same with defects, too. */
     Plan withDefects(double defects) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                outages, silences, crashes, operators, locks, defects, hasSpool);
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool);
+    }
+
+    /** The same with so many servers and these troubles of hints. */
+    Plan withHints(int servers, HintFaults hintFaults, double cuts) {
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool);
     }
 }

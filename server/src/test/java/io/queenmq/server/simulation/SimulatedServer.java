@@ -3,6 +3,7 @@ package io.queenmq.server.simulation;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.cluster.Transport;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.Rooms;
@@ -23,19 +24,23 @@ final class SimulatedServer {
 
     private final World world;
     private final SimulatedPostgres postgres;
+    private final SimulatedGroup group;
     private final ServerConfig config;
     private final MemorySpool spool;
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private Timers timers;
     private Rooms rooms;
+    private UUID id;
     private boolean isAlive = true;
     private boolean isOpen;
     private int armed;
 
     /** @param spool the disk it keeps pushes on; null when it has none */
-    SimulatedServer(World world, SimulatedPostgres postgres, Map<String, String> settings, MemorySpool spool) {
+    SimulatedServer(World world, SimulatedPostgres postgres, SimulatedGroup group, Map<String, String> settings,
+            MemorySpool spool) {
         this.spool = spool;
         this.world = world;
+        this.group = group;
         this.postgres = postgres;
         this.config = ConfigReader.read(settings);
     }
@@ -48,11 +53,13 @@ final class SimulatedServer {
                 database.statementTimeout().plusSeconds(5), LINKS, timers);
         Links relaxed = new Links(postgres.sessionsOf(this), database.connectTimeout(),
                 database.statementTimeout().plusSeconds(5), LINKS, timers);
-        ServerIdentity identity = new ServerIdentity(new UUID(world.random().nextLong(), world.random().nextLong()),
-                "simulated", 1, "worker", 1, "simulated", world.nowNs());
+        id = new UUID(world.random().nextLong(), world.random().nextLong());
+        ServerIdentity identity = new ServerIdentity(id, "simulated", 1, "worker", 1, "simulated", world.nowNs());
+        Transport transport = group.join(this, id);
         rooms = new Rooms("api", flushed, relaxed, timers, world.random(), new PayloadCipher(config.encryption()),
-                config.engine(), identity, config.numbers().reportEvery(), spoolPlace(onEnd), meters,
-                task -> world.after(0, whileAlive(task)));
+                config.engine(), config.cluster(), identity, config.numbers().reportEvery(), spoolPlace(onEnd), meters,
+                transport, task -> world.after(0, whileAlive(task)));
+        transport.listen(rooms.neighbours());
         rooms.open().onSuccess(_ -> isOpen = true).onFailure(_ -> onEnd.run());
     }
 
@@ -74,6 +81,7 @@ final class SimulatedServer {
     /** Ends without a word, as by kill -9. */
     void crash() {
         isAlive = false;
+        group.leave(id);
         postgres.forget(this);
     }
 

@@ -23,6 +23,7 @@ final class Simulation {
     private final Plan plan;
     private final Store store;
     private final SimulatedPostgres postgres;
+    private final SimulatedGroup group;
     private final History history = new History();
     private final List<SimulatedServer> servers = new ArrayList<>();
     private boolean isQuiet;
@@ -37,6 +38,7 @@ final class Simulation {
         plan = change.apply(Plan.of(world.random()));
         store = new Store(world::epochMicros);
         postgres = new SimulatedPostgres(world, store);
+        group = new SimulatedGroup(world);
     }
 
     /** Plays the day and answers what was wrong with it. */
@@ -47,6 +49,7 @@ final class Simulation {
         world.run(2 * SECOND_NS);
         configure();
         postgres.meet(plan.faults());
+        group.meet(plan.hintFaults());
         Clients clients = new Clients(world, history, this::anyServer, ANSWER_WITHIN_NS);
         for (int i = 0; i < plan.producers(); i++) {
             new Producer(this, clients, "p" + i).start();
@@ -57,7 +60,7 @@ final class Simulation {
         for (int i = 0; i < plan.transferrers(); i++) {
             new Transferrer(this, clients).start();
         }
-        Troubles troubles = new Troubles(this, plan, postgres, store);
+        Troubles troubles = new Troubles(this, plan, postgres, group, store);
         troubles.start();
         world.run(plan.seconds() * SECOND_NS);
         isQuiet = true;
@@ -133,7 +136,7 @@ final class Simulation {
     }
 
     private void addServer(MemorySpool spool) {
-        SimulatedServer server = new SimulatedServer(world, postgres, plan.settings(), spool);
+        SimulatedServer server = new SimulatedServer(world, postgres, group, plan.settings(), spool);
         servers.add(server);
         server.start(() -> replace(server));
     }

@@ -111,6 +111,20 @@ class SimulationTest {
         }
     }
 
+    @Test
+    void everyHintOfThreeServersIsLost() {
+        for (long seed = 1; seed <= 10; seed++) {
+            play(seed, plan -> plan.withHints(3, HintFaults.NO_HINT_ARRIVES, 0));
+        }
+    }
+
+    @Test
+    void hintsOfThreeServersAreLostLateAndDoubled() {
+        for (long seed = 1; seed <= 10; seed++) {
+            play(seed, plan -> plan.withHints(3, new HintFaults(0.3, 0.3, 0.3), 0.1));
+        }
+    }
+
     private static void play(long seed) {
         play(seed, UnaryOperator.identity());
     }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** What goes wrong besides single calls, a little at a time: outages, silence, crashes, locks, operators. */
+/** What goes wrong besides single calls, a little at a time: outages, silence, cuts, crashes, locks, operators. */
 final class Troubles {
     private static final long TICK_NS = 250_000_000;
     private static final long SECOND_NS = 1_000_000_000;
@@ -19,10 +19,12 @@ final class Troubles {
     private final World world;
     private final Plan plan;
     private final SimulatedPostgres postgres;
+    private final SimulatedGroup group;
     private final Store store;
     private final List<Runnable> remedies = new ArrayList<>();
 
-    Troubles(Simulation simulation, Plan plan, SimulatedPostgres postgres, Store store) {
+    Troubles(Simulation simulation, Plan plan, SimulatedPostgres postgres, SimulatedGroup group, Store store) {
+        this.group = group;
         this.simulation = simulation;
         this.world = simulation.world();
         this.plan = plan;
@@ -50,6 +52,9 @@ final class Troubles {
         }
         if (world.happens(plan.silences())) {
             silence();
+        }
+        if (world.happens(plan.cuts())) {
+            cut();
         }
         if (world.happens(plan.crashes())) {
             simulation.crashOne();
@@ -92,6 +97,12 @@ final class Troubles {
         } else {
             postgres.makeNextUnreadable();
         }
+    }
+
+    /** Servers do not reach each other, but PostgreSQL and clients do. */
+    private void cut() {
+        group.setCut(true);
+        undoAfter(world.someNs(SECOND_NS / 10, 20 * SECOND_NS), () -> group.setCut(false));
     }
 
     /** Somebody's own transaction holds a row. */

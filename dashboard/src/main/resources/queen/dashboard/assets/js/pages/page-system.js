@@ -14,6 +14,7 @@ import { ask } from '../ui/ui-ask.js';
 import { pretty } from '../ui/ui-json.js';
 import { time } from '../ui/ui-time.js';
 import { toast } from '../ui/ui-toasts.js';
+import { clusterCard } from './cluster-card.js';
 import { serverTable } from './server-table.js';
 
 const SHOWN = 50;
@@ -43,14 +44,15 @@ class PageSystem extends Page {
 
   async load(signal) {
     const { actor, action: what, target, before } = this.query;
-    const [health, maintenance, metrics, workers, audit] = await Promise.all([
+    const [health, maintenance, metrics, workers, cluster, audit] = await Promise.all([
       call('health', {}, { signal }),
       callOr(null, 'maintenance', {}, { signal }),
       call('metrics', {}, { signal }),
       call('workerMetrics', {}, { signal }),
+      callOr(null, 'sharedState', {}, { signal }),
       callOr(null, 'audit', { actor, action: what, target, before, limit: SHOWN }, { signal }),
     ]);
-    return { health, maintenance, metrics, workers: workers.workers, audit };
+    return { health, maintenance, metrics, workers: workers.workers, cluster, audit };
   }
 
   view() {
@@ -80,7 +82,8 @@ class PageSystem extends Page {
           ]),
         )}
       </div>
-      ${card('Servers', serverTable(this.data.workers), html`<span class="muted">of the last hour</span>`)} ${this.#audit()}`;
+      ${card('Servers', serverTable(this.data.workers), html`<span class="muted">of the last hour</span>`)}
+      ${clusterCard(this.data.cluster)} ${this.#audit()}`;
   }
 
   #mode(mode, isOn) {

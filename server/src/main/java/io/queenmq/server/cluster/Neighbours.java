@@ -1,0 +1,298 @@
+package io.queenmq.server.cluster;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.cluster.Hint.Arrival;
+import io.queenmq.server.cluster.Hint.Beat;
+import io.queenmq.server.cluster.Hint.CatalogChange;
+import io.queenmq.server.cluster.Hint.Echo;
+import io.queenmq.server.cluster.Hint.FreeLane;
+import io.queenmq.server.cluster.Hint.Introduction;
+import io.queenmq.server.cluster.Hint.LaneHead;
+import io.queenmq.server.cluster.Hint.PushedQueue;
+import io.queenmq.server.cluster.Hint.Question;
+import io.queenmq.server.cluster.Hint.Ring;
+import io.queenmq.server.config.ClusterConfig;
+import io.queenmq.server.numbers.ServerIdentity;
+import io.queenmq.server.pop.Pops;
+import io.queenmq.server.time.Timers;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.ToLongFunction;
+
+/**
+ * The other servers as this one knows them: decides what is told to whom, and lets in what they tell. Servers introduce
+ * themselves with the queues they want to hear of; an introduction that gets lost is asked for after the next beat. What is
+ * told by others is never told again. Owned by the engine loop.
+ */
+public final class Neighbours implements Pops.Elsewhere, Transport.Listener {
+    /** Queues that an introduction names at most; a server that reads more hears of everything. */
+    private static final int QUEUES_MAX = 500;
+    private static final int CHARACTERS_MAX = 32_000;
+    /** Consumers that begin together are told of together. */
+    private static final long INTRODUCE_AFTER_NS = 5_000_000;
+
+    /** Where hints come in: the same doors that this server's own news goes through. */
+    public interface Doors {
+        void pushed(String queue, UUID queueId, String partition, long head);
+
+        void freed(UUID partitionId, String group);
+
+        void rung(String queue, String partition);
+
+        void catalogChanged();
+
+        /** The queues that somebody waits for or has lately read here. */
+        Set<String> queuesRead();
+    }
+
+    private final boolean isEnabled;
+    private final ServerIdentity identity;
+    private final long silentAfterNs;
+    private final Transport transport;
+    private final Timers timers;
+    private final Executor loop;
+    private final long startedAtMs;
+    private final Map<UUID, Neighbour> byId = new LinkedHashMap<>();
+    private final Set<String> wanted = new HashSet<>();
+    private final Turn turn = new Turn();
+    private Doors doors;
+    private Introduction introduction;
+    private boolean isEverythingWanted;
+    private boolean isIntroductionDue;
+    private boolean isTurnDue;
+    private boolean isCatalogChanged;
+    private boolean isLeaving;
+    /** Read by whoever asks for numbers. */
+    private volatile int alive;
+    private volatile int dead;
+
+    /** @param loop runs a task on the engine loop after what happens there now */
+    public Neighbours(ServerIdentity identity, ClusterConfig config, Transport transport, Timers timers, Executor loop,
+            MeterRegistry meters) {
+        this.isEnabled = config.isEnabled();
+        this.identity = identity;
+        this.silentAfterNs = config.silentAfter().toNanos();
+        this.transport = transport;
+        this.timers = timers;
+        this.loop = loop;
+        this.startedAtMs = timers.epochMicros() / 1_000;
+        if (isEnabled) {
+            timers.every(config.beatEvery().toNanos(), this::beat);
+        }
+        register(meters);
+    }
+
+    /** Called once, before anything is told or heard. */
+    public void open(Doors doors) {
+        this.doors = doors;
+        introduction = introduction(1);
+    }
+
+    private Introduction introduction(long edition) {
+        Set<String> queues = isLeaving ? Set.of() : doors.queuesRead();
+        boolean isEverything = queues.size() > QUEUES_MAX
+                || queues.stream().mapToInt(String::length).sum() > CHARACTERS_MAX;
+        return new Introduction(edition, identity.name(), identity.version(), startedAtMs, isEverything,
+                isEverything ? Set.of() : queues, isLeaving);
+    }
+
+    @Override
+    public void interestsChanged() {
+        if (isEnabled && !isIntroductionDue) {
+            isIntroductionDue = true;
+            timers.after(INTRODUCE_AFTER_NS, this::introduceAnew);
+        }
+    }
+
+    private void introduceAnew() {
+        isIntroductionDue = false;
+        Introduction now = introduction(introduction.edition());
+        if (!now.equals(introduction)) {
+            introduction = introduction(introduction.edition() + 1);
+            byId.values().forEach(neighbour -> transport.send(neighbour.id(), introduction));
+        }
+    }
+
+    /** This server is about to stop: it goes on telling, but wants to hear of nothing any more. */
+    public void leave() {
+        isLeaving = true;
+        introduceAnew();
+    }
+
+    @Override
+    public boolean pushed(Queue queue, String partition, UUID partitionId, long head) {
+        if (isWanted(queue.name())) {
+            turn.pushed(queue, partition, head);
+            tellAfterTurn();
+        }
+        return false;
+    }
+
+    @Override
+    public boolean released(String queue, UUID partitionId, String group, long committed) {
+        if (queue != null && isWanted(queue)) {
+            turn.freed(queue, partitionId, group);
+            tellAfterTurn();
+        }
+        return false;
+    }
+
+    /** Somebody knows that something came into the lane, or into any of the queue when it is null. */
+    public void rung(String queue, String partition) {
+        long nowNs = timers.nowNs();
+        for (Neighbour neighbour : byId.values()) {
+            if (neighbour.introduction() != null && neighbour.introduction().isInterestedIn(queue)
+                    && !neighbour.isSilent(nowNs, silentAfterNs)) {
+                transport.send(neighbour.id(), new Ring(queue, partition));
+            }
+        }
+    }
+
+    /** Queues, pauses, cursors or the state of the system were changed through this server. */
+    public void catalogChanged() {
+        if (!byId.isEmpty()) {
+            isCatalogChanged = true;
+            tellAfterTurn();
+        }
+    }
+
+    private boolean isWanted(String queue) {
+        return isEverythingWanted || wanted.contains(queue);
+    }
+
+    private void tellAfterTurn() {
+        if (!isTurnDue) {
+            isTurnDue = true;
+            loop.execute(this::tell);
+        }
+    }
+
+    private void tell() {
+        isTurnDue = false;
+        long nowNs = timers.nowNs();
+        for (Neighbour neighbour : byId.values()) {
+            Introduction reader = neighbour.introduction();
+            if (reader == null) {
+                continue;
+            }
+            List<Hint> hints = turn.hintsFor(reader);
+            if (neighbour.isSilent(nowNs, silentAfterNs)) {
+                transport.traffic().countDropped(hints.size());
+                continue;
+            }
+            if (isCatalogChanged) {
+                transport.send(neighbour.id(), new CatalogChange());
+            }
+            hints.forEach(hint -> transport.send(neighbour.id(), hint));
+        }
+        isCatalogChanged = false;
+        turn.clear();
+    }
+
+    private void beat() {
+        byId.values().forEach(neighbour -> transport.send(neighbour.id(),
+                new Beat(introduction.edition(), timers.nowNs())));
+        // What nobody reads any more is forgotten without a word.
+        interestsChanged();
+    }
+
+    @Override
+    public void members(Set<UUID> others) {
+        byId.keySet().retainAll(others);
+        for (UUID id : others) {
+            if (byId.putIfAbsent(id, new Neighbour(id, timers.epochMicros() / 1_000, timers.nowNs())) == null) {
+                transport.send(id, introduction);
+            }
+        }
+        gatherWanted();
+    }
+
+    @Override
+    public void heard(UUID from, Hint hint) {
+        Neighbour neighbour = byId.get(from);
+        if (neighbour == null) {
+            // It has left, or its membership is still on its way.
+            return;
+        }
+        neighbour.heard(timers.nowNs());
+        switch (hint) {
+            case Introduction latest -> {
+                if (neighbour.introduce(latest)) {
+                    gatherWanted();
+                }
+            }
+            case Question() -> transport.send(from, introduction);
+            case Beat(var edition, var sentNs) -> {
+                transport.send(from, new Echo(sentNs));
+                if (!neighbour.isKnownAs(edition)) {
+                    transport.send(from, new Question());
+                }
+            }
+            case Echo(var sentNs) -> neighbour.echoed(sentNs, timers.nowNs());
+            case Arrival(var pushed, var freed) -> letIn(pushed, freed);
+            case Ring(var queue, var partition) -> doors.rung(queue, partition);
+            case CatalogChange() -> doors.catalogChanged();
+        }
+    }
+
+    private void letIn(List<PushedQueue> pushed, List<FreeLane> freed) {
+        for (PushedQueue queue : pushed) {
+            for (LaneHead lane : queue.lanes()) {
+                doors.pushed(queue.queue(), queue.queueId(), lane.partition(), lane.head());
+            }
+        }
+        for (FreeLane lane : freed) {
+            doors.freed(lane.partitionId(), lane.group());
+        }
+    }
+
+    private void gatherWanted() {
+        wanted.clear();
+        isEverythingWanted = false;
+        for (Neighbour neighbour : byId.values()) {
+            if (neighbour.introduction() != null) {
+                wanted.addAll(neighbour.introduction().queues());
+                isEverythingWanted |= neighbour.introduction().isEverything();
+            }
+        }
+    }
+
+    /** How things stand now. */
+    public ClusterReport report(ClusterReport.QueueCache cache, boolean isPushOff, boolean isPopOff) {
+        long nowNs = timers.nowNs();
+        List<ClusterReport.Member> members = byId.values().stream()
+                .map(neighbour -> neighbour.report(!neighbour.isSilent(nowNs, silentAfterNs))).toList();
+        alive = (int) members.stream().filter(ClusterReport.Member::isAlive).count();
+        dead = members.size() - alive;
+        return new ClusterReport(isEnabled, transport.isJoined(),
+                new ClusterReport.Self(identity.id(), identity.name(), identity.version()), transport.address(),
+                members, transport.traffic().counts(),
+                introduction.isEverything() ? -1 : introduction.queues().size(), cache, isPushOff, isPopOff);
+    }
+
+    private void register(MeterRegistry meters) {
+        Gauge.builder("queen.shared.state.enabled", () -> isEnabled ? 1 : 0).register(meters);
+        if (isEnabled) {
+            Gauge.builder("queen.servers", () -> alive).tag("state", "alive").register(meters);
+            Gauge.builder("queen.servers", () -> dead).tag("state", "dead").register(meters);
+            count(meters, "sent", Traffic.Counts::sent);
+            count(meters, "received", Traffic.Counts::received);
+            count(meters, "dropped", Traffic.Counts::dropped);
+            count(meters, "refused", counts -> counts.refused() + counts.repeated() + counts.malformed()
+                    + counts.ofOtherVersion());
+        }
+    }
+
+    private void count(MeterRegistry meters, String direction, ToLongFunction<Traffic.Counts> which) {
+        FunctionCounter.builder("queen.transport.messages", transport.traffic(),
+                traffic -> which.applyAsLong(traffic.counts())).tag("dir", direction).register(meters);
+    }
+}

@@ -1,0 +1,381 @@
+package io.queenmq.server.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.cluster.Hint.Arrival;
+import io.queenmq.server.cluster.Hint.Beat;
+import io.queenmq.server.cluster.Hint.CatalogChange;
+import io.queenmq.server.cluster.Hint.Echo;
+import io.queenmq.server.cluster.Hint.FreeLane;
+import io.queenmq.server.cluster.Hint.Introduction;
+import io.queenmq.server.cluster.Hint.LaneHead;
+import io.queenmq.server.cluster.Hint.PushedQueue;
+import io.queenmq.server.cluster.Hint.Question;
+import io.queenmq.server.cluster.Hint.Ring;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.numbers.ServerIdentity;
+import io.queenmq.server.time.LoopClock;
+import io.queenmq.server.time.Timers;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class NeighboursTest {
+    private static final UUID A = new UUID(0, 1);
+    private static final UUID B = new UUID(0, 2);
+    private static final UUID LANE = new UUID(0, 9);
+    private static final Queue ORDERS = new Queue(new UUID(0, 7), "orders", "", "", null, false, Set.of(), 0);
+    private static final long SECOND_NS = 1_000_000_000;
+
+    private final ManualClock clock = new ManualClock();
+    private final Mail mail = new Mail();
+    private final Rooms rooms = new Rooms();
+    private final ArrayDeque<Runnable> afterTurn = new ArrayDeque<>();
+    private Neighbours neighbours;
+
+    @BeforeEach
+    void open() {
+        ServerIdentity identity = new ServerIdentity(UUID.randomUUID(), "here", 1, "worker", 1, "1.0", 0);
+        neighbours = new Neighbours(identity,
+                ConfigReader.read(Map.of("QUEEN_SYNC_ENABLED", "true")).cluster(), mail,
+                new Timers(clock), afterTurn::add, new SimpleMeterRegistry());
+        neighbours.open(rooms);
+    }
+
+    @Test
+    void newMembersAreGreetedWithWhatIsReadHere() {
+        rooms.read.add("orders");
+        neighbours.interestsChanged();
+        clock.pass(SECOND_NS / 10);
+        neighbours.members(Set.of(A));
+
+        assertThat(mail.to(A)).singleElement().isInstanceOfSatisfying(Introduction.class, introduction -> {
+            assertThat(introduction.name()).isEqualTo("here:worker");
+            assertThat(introduction.queues()).containsExactly("orders");
+        });
+    }
+
+    @Test
+    void oneMoreQueueIsToldAtOnceAndTheSameOnesAreNot() {
+        neighbours.members(Set.of(A, B));
+        mail.clear();
+        rooms.read.add("orders");
+        neighbours.interestsChanged();
+        neighbours.interestsChanged();
+        clock.pass(SECOND_NS / 10);
+        neighbours.interestsChanged();
+        clock.pass(SECOND_NS / 10);
+
+        assertThat(mail.to(A)).singleElement()
+                .isInstanceOfSatisfying(Introduction.class, it -> assertThat(it.queues()).containsExactly("orders"));
+        assertThat(mail.to(B)).hasSize(1);
+    }
+
+    @Test
+    void whoReadsVeryManyQueuesHearsOfEverything() {
+        IntStream.range(0, 501).forEach(i -> rooms.read.add("queue-" + i));
+        neighbours.interestsChanged();
+        clock.pass(SECOND_NS / 10);
+        neighbours.members(Set.of(A));
+
+        assertThat(mail.to(A)).singleElement().isInstanceOfSatisfying(Introduction.class,
+                it -> assertThat(it.isEverything() && it.queues().isEmpty()).isTrue());
+    }
+
+    @Test
+    void whatHappensInOneTurnGoesAsOneHintToThoseWhoReadIt() {
+        introduce(A, 1, "orders");
+        introduce(B, 1, "other");
+        mail.clear();
+        neighbours.pushed(ORDERS, "a", LANE, 3);
+        neighbours.pushed(ORDERS, "b", LANE, 1);
+        neighbours.released("orders", LANE, "billing", 2);
+        assertThat(mail.to(A)).isEmpty();
+        endTurn();
+
+        assertThat(mail.to(A)).containsExactly(new Arrival(
+                List.of(new PushedQueue("orders", ORDERS.id(), List.of(new LaneHead("a", 3), new LaneHead("b", 1)))),
+                List.of(new FreeLane(LANE, "billing"))));
+        assertThat(mail.to(B)).isEmpty();
+    }
+
+    @Test
+    void ofQueuesNobodyElseReadsNothingIsGathered() {
+        introduce(A, 1, "other");
+        neighbours.pushed(ORDERS, "a", LANE, 3);
+        neighbours.released("orders", LANE, "billing", 2);
+        neighbours.released(null, LANE, "billing", 2);
+
+        assertThat(afterTurn).isEmpty();
+    }
+
+    @Test
+    void whatOthersSayGoesThroughTheDoorsAndIsNotToldAgain() {
+        introduce(A, 1, "orders");
+        introduce(B, 1, "orders");
+        mail.clear();
+        neighbours.heard(A, new Arrival(List.of(new PushedQueue("orders", ORDERS.id(), List.of(new LaneHead("a", 3)))),
+                List.of(new FreeLane(LANE, "billing"))));
+        neighbours.heard(A, new Ring("orders", "a"));
+        neighbours.heard(A, new CatalogChange());
+
+        assertThat(rooms.told).containsExactly("pushed orders a 3", "freed billing", "rung orders a",
+                "catalog changed");
+        assertThat(afterTurn).isEmpty();
+        assertThat(mail.to(B)).isEmpty();
+    }
+
+    @Test
+    void changesOfTheCatalogAreToldToEverybodyOnceATurn() {
+        introduce(A, 1);
+        introduce(B, 1, "orders");
+        mail.clear();
+        neighbours.catalogChanged();
+        neighbours.catalogChanged();
+        endTurn();
+
+        assertThat(mail.to(A)).containsExactly(new CatalogChange());
+        assertThat(mail.to(B)).containsExactly(new CatalogChange());
+    }
+
+    @Test
+    void ringsOfOperatorsGoToThoseWhoReadTheQueue() {
+        introduce(A, 1, "orders");
+        introduce(B, 1, "other");
+        mail.clear();
+        neighbours.rung("orders", null);
+
+        assertThat(mail.to(A)).containsExactly(new Ring("orders", null));
+        assertThat(mail.to(B)).isEmpty();
+    }
+
+    @Test
+    void anIntroductionThatWasLostIsAskedForAfterTheNextBeat() {
+        introduce(A, 4, "orders");
+        mail.clear();
+        neighbours.heard(A, new Beat(4, 77));
+        assertThat(mail.to(A)).containsExactly(new Echo(77));
+        mail.clear();
+        neighbours.heard(A, new Beat(5, 78));
+
+        assertThat(mail.to(A)).containsExactly(new Echo(78), new Question());
+    }
+
+    @Test
+    void aQuestionIsAnsweredWithTheLatestIntroduction() {
+        neighbours.members(Set.of(A));
+        mail.clear();
+        neighbours.heard(A, new Question());
+
+        assertThat(mail.to(A)).singleElement().isInstanceOf(Introduction.class);
+    }
+
+    @Test
+    void anOlderIntroductionThatComesLateCountsNothing() {
+        introduce(A, 5, "orders");
+        introduce(A, 4, "other");
+        mail.clear();
+        neighbours.pushed(ORDERS, "a", LANE, 3);
+        endTurn();
+
+        assertThat(mail.to(A)).hasSize(1);
+    }
+
+    @Test
+    void aMemberThatSaysNothingForLongIsToldNothingUntilItDoes() {
+        introduce(A, 1, "orders");
+        clock.pass(6 * SECOND_NS);
+        mail.clear();
+        neighbours.pushed(ORDERS, "a", LANE, 3);
+        endTurn();
+        assertThat(mail.to(A)).isEmpty();
+        assertThat(mail.traffic.counts().dropped()).isEqualTo(1);
+        assertThat(report().members().getFirst().isAlive()).isFalse();
+        clock.pass(SECOND_NS);
+        assertThat(mail.to(A)).anyMatch(Beat.class::isInstance);
+
+        neighbours.heard(A, new Beat(1, 0));
+        mail.clear();
+        neighbours.pushed(ORDERS, "a", LANE, 4);
+        endTurn();
+        assertThat(mail.to(A)).hasSize(1);
+    }
+
+    @Test
+    void whoIsNoMemberIsNotHeard() {
+        neighbours.heard(B, new CatalogChange());
+        introduce(A, 1, "orders");
+        neighbours.members(Set.of());
+        neighbours.heard(A, new CatalogChange());
+
+        assertThat(rooms.told).isEmpty();
+    }
+
+    @Test
+    void ofAMemberThatIsGoneNothingIsKept() {
+        introduce(A, 1, "orders");
+        neighbours.members(Set.of());
+        neighbours.pushed(ORDERS, "a", LANE, 3);
+
+        assertThat(afterTurn).isEmpty();
+        assertThat(report().members()).isEmpty();
+    }
+
+    @Test
+    void aServerThatStopsWantsToHearOfNothingAndGoesOnTelling() {
+        rooms.read.add("orders");
+        introduce(A, 1, "orders");
+        mail.clear();
+        neighbours.leave();
+        assertThat(mail.to(A)).singleElement().isInstanceOfSatisfying(Introduction.class,
+                it -> assertThat(it.isLeaving() && it.queues().isEmpty()).isTrue());
+        mail.clear();
+        neighbours.pushed(ORDERS, "a", LANE, 3);
+        endTurn();
+
+        assertThat(mail.to(A)).hasSize(1);
+    }
+
+    @Test
+    void theTimeThereAndBackIsReported() {
+        introduce(A, 1, "orders");
+        neighbours.heard(A, new Echo(clock.nowNs() - 300_000));
+
+        assertThat(report().members().getFirst().roundTripMicros()).isEqualTo(300);
+    }
+
+    private ClusterReport report() {
+        return neighbours.report(new ClusterReport.QueueCache(0, 0, 0), false, false);
+    }
+
+    private void introduce(UUID member, long edition, String... queues) {
+        Set<UUID> members = new HashSet<>(mail.known);
+        members.add(member);
+        mail.known.add(member);
+        neighbours.members(members);
+        neighbours.heard(member, new Introduction(edition, "there", "1.0", 0, false, Set.of(queues), false));
+    }
+
+    private void endTurn() {
+        while (!afterTurn.isEmpty()) {
+            afterTurn.poll().run();
+        }
+    }
+
+    private static final class Mail implements Transport {
+        private final List<Map.Entry<UUID, Hint>> sent = new ArrayList<>();
+        private final Set<UUID> known = new HashSet<>();
+        private final Traffic traffic = new Traffic();
+
+        List<Hint> to(UUID member) {
+            return sent.stream().filter(each -> each.getKey().equals(member)).map(Map.Entry::getValue).toList();
+        }
+
+        void clear() {
+            sent.clear();
+        }
+
+        @Override
+        public void listen(Listener listener) {}
+
+        @Override
+        public void send(UUID member, Hint hint) {
+            sent.add(Map.entry(member, hint));
+        }
+
+        @Override
+        public boolean isJoined() {
+            return true;
+        }
+
+        @Override
+        public String address() {
+            return "here:1";
+        }
+
+        @Override
+        public Traffic traffic() {
+            return traffic;
+        }
+    }
+
+    private static final class Rooms implements Neighbours.Doors {
+        private final List<String> told = new ArrayList<>();
+        private final Set<String> read = new HashSet<>();
+
+        @Override
+        public void pushed(String queue, UUID queueId, String partition, long head) {
+            told.add("pushed " + queue + " " + partition + " " + head);
+        }
+
+        @Override
+        public void freed(UUID partitionId, String group) {
+            told.add("freed " + group);
+        }
+
+        @Override
+        public void rung(String queue, String partition) {
+            told.add("rung " + queue + " " + partition);
+        }
+
+        @Override
+        public void catalogChanged() {
+            told.add("catalog changed");
+        }
+
+        @Override
+        public Set<String> queuesRead() {
+            return Set.copyOf(read);
+        }
+    }
+
+    /** Time passes when a test says so. */
+    private static final class ManualClock implements LoopClock {
+        private final PriorityQueue<Due> due = new PriorityQueue<>();
+        private long nowNs = 1_000_000_000;
+
+        void pass(long ns) {
+            long untilNs = nowNs + ns;
+            while (!due.isEmpty() && due.peek().atNs <= untilNs) {
+                Due next = due.poll();
+                nowNs = Math.max(nowNs, next.atNs);
+                next.task.run();
+            }
+            nowNs = untilNs;
+        }
+
+        @Override
+        public long nowNs() {
+            return nowNs;
+        }
+
+        @Override
+        public long epochMs() {
+            return nowNs / 1_000_000;
+        }
+
+        @Override
+        public Wakeup wakeAfter(long delayMs, Runnable task) {
+            Due wakeup = new Due(nowNs + delayMs * 1_000_000, task);
+            due.add(wakeup);
+            return () -> due.remove(wakeup);
+        }
+
+        private record Due(long atNs, Runnable task) implements Comparable<Due> {
+            @Override
+            public int compareTo(Due other) {
+                return Long.compare(atNs, other.atNs);
+            }
+        }
+    }
+}
