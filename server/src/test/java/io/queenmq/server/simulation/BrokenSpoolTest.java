@@ -18,7 +18,7 @@ class BrokenSpoolTest {
     private final World world = new World(1);
     private final SimulatedPostgres postgres = new SimulatedPostgres(world, new Store(world::epochMicros));
     private final MemorySpool spool = new MemorySpool();
-    private final SimulatedServer server = new SimulatedServer(world, postgres,
+    private final SimulatedServer server = new SimulatedServer(world, postgres, new SimulatedGroup(world),
             Map.of("PG_HOST", "simulated", "DB_UNAVAILABLE_AFTER_MS", "1000"), spool);
     private final History history = new History();
     private final Clients clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
