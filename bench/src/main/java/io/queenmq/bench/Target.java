@@ -62,7 +62,8 @@ final class Target implements AutoCloseable {
             Optional<Path> home = embeddedHome(serverPid);
             if (home.isPresent()) {
                 Optional<RunningPostgres> postgres = home.flatMap(RunningPostgres::find);
-                return new Target(address, consumerAddress, null, serverPid, postgres.map(RunningPostgres::pid).orElse(UNKNOWN),
+                return new Target(address, consumerAddress, null, serverPid,
+                        postgres.map(RunningPostgres::pid).orElse(UNKNOWN),
                         postgres.flatMap(Target::connect), diskOf(home.get()));
             }
             return besideNamedDatabase(address, consumerAddress, serverPid, environment);

@@ -46,7 +46,8 @@ public final class TestQueen {
         EmbeddedPostgres postgres = EmbeddedPostgres.start(Home.acquire().path(), POSTGRES);
         TestDatabase database = TestDatabase.createIn(postgres);
         Server server = Server.start(ConfigReader.read(Map.of("HOST", "127.0.0.1", "PORT", "0", "NUM_WORKERS", "1",
-                "SHUTDOWN_GRACE_MS", "1000", "PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()),
+                "SHUTDOWN_GRACE_MS", "1000", "QUEEN_SYNC_ENABLED", "false", "PG_HOST", database.host(), "PG_PORT",
+                Integer.toString(database.port()),
                 "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password())));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             server.close();

@@ -135,8 +135,10 @@ class ThreeServersTest {
             QUEENS.get(2).signal("CONT");
         }
         awaitAll();
-        assertThat(client(2).pop(queue, null, "group-2", "autoAck=true&batch=100&partitions=100&wait=true&timeout=60000")
-                .messages()).isNotEmpty();
+        assertThat(
+                client(2).pop(queue, null, "group-2", "autoAck=true&batch=100&partitions=100&wait=true&timeout=60000")
+                        .messages())
+                .isNotEmpty();
     }
 
     @Test

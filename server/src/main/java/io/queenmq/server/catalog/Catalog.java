@@ -44,8 +44,6 @@ public final class Catalog {
     private final List<Revisions> revisions = new ArrayList<>();
     private final Set<Look> looksUnderWay = Collections.newSetFromMap(new IdentityHashMap<>());
     private long newest = -1;
-    private boolean isHintLook;
-    private boolean isHintLookDue;
     private long hits;
     private long misses;
 
@@ -116,11 +114,8 @@ public final class Catalog {
     /** The queue, or null when there is none that this server knows of. */
     public Queue find(String name) {
         Queue known = byName.get(name);
-        if (known == null) {
-            misses++;
-        } else {
-            hits++;
-        }
+        hits += known == null ? 0 : 1;
+        misses += known == null ? 1 : 0;
         return known;
     }
 
@@ -156,27 +151,6 @@ public final class Catalog {
     /** Looks at once whether something has changed, for whoever knows that it has. */
     public void look(Reply<Void> reply) {
         looks.offer(new Look(reply));
-    }
-
-    /**
-     * Another server says that something has changed: looks now. Of many such hints, those that come during a look are
-     * answered by one more.
-     */
-    public void lookAfterHint() {
-        if (isHintLook) {
-            isHintLookDue = true;
-            return;
-        }
-        isHintLook = true;
-        look(Reply.of(_ -> onHintLooked(), _ -> onHintLooked()));
-    }
-
-    private void onHintLooked() {
-        isHintLook = false;
-        if (isHintLookDue) {
-            isHintLookDue = false;
-            lookAfterHint();
-        }
     }
 
     /** How often a queue that somebody asked for was known. */

@@ -35,7 +35,7 @@ final class GroupStack {
 
     private static final int PORTS = 100;
     private static final long JOIN_TIMEOUT_MS = 2_000;
-    private static final int JOIN_ATTEMPTS = 5;
+    private static final int JOIN_ATTEMPTS = 3;
     private static final long LEAVE_TIMEOUT_MS = 1_000;
     /** A server that stands still for a while stays a member; what is meant for it is dropped meanwhile. */
     private static final int GIVEN_UP_AFTER_SILENCES = 3;

@@ -239,7 +239,8 @@ class GroupTransportTest {
     }
 
     private static int rows() {
-        try (var connection = database.connect(); var statement = connection.createStatement();
+        try (var connection = database.connect();
+                var statement = connection.createStatement();
                 var rows = statement.executeQuery("select count(*) from queen.cluster_member")) {
             rows.next();
             return rows.getInt(1);
