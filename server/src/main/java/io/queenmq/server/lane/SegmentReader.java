@@ -82,7 +82,7 @@ public final class SegmentReader {
      */
     public void read(UUID partitionId, long first, long end, Share share, boolean canGiveUp,
             Reply<List<Segment>> reply) {
-        Range range = new Range(turns++, partitionId, first, end, share, canGiveUp, reply);
+        Range range = new Range(turns++, timers.nowNs(), partitionId, first, end, share, canGiveUp, reply);
         if (line.isEmpty() && isRoom()) {
             read(range);
         } else {
@@ -91,9 +91,13 @@ public final class SegmentReader {
         }
     }
 
-    /** Looks something up: the segment that holds this offset, or null where it is not kept any more. */
-    public void read(UUID partitionId, long offset, Reply<Segment> reply) {
-        read(new Range(turns++, partitionId, offset, offset + 1, null, false,
+    /**
+     * Looks something up: the segment that holds this offset, or null where it is not kept any more.
+     *
+     * @param sinceNs when the request came that waits for it
+     */
+    public void read(UUID partitionId, long offset, long sinceNs, Reply<Segment> reply) {
+        read(new Range(turns++, sinceNs, partitionId, offset, offset + 1, null, false,
                 Reply.of(segments -> reply.succeed(segments.isEmpty() ? null : segments.getFirst()), reply::fail)));
     }
 
@@ -153,7 +157,7 @@ public final class SegmentReader {
 
     private void ask(Range range) {
         asked++;
-        fetches.offer(range);
+        fetches.offer(range, range.sinceNs);
     }
 
     /** The driver has made this array for this value; a large one need not be there twice. */
@@ -165,6 +169,7 @@ public final class SegmentReader {
     /** What one reader wants, and what was found of it so far. */
     private static final class Range {
         private final long turn;
+        private final long sinceNs;
         private final UUID partitionId;
         private final long end;
         private final Share share;
@@ -174,9 +179,10 @@ public final class SegmentReader {
         private long first;
         private Timers.Alarm alarm;
 
-        Range(long turn, UUID partitionId, long first, long end, Share share, boolean canGiveUp,
+        Range(long turn, long sinceNs, UUID partitionId, long first, long end, Share share, boolean canGiveUp,
                 Reply<List<Segment>> reply) {
             this.turn = turn;
+            this.sinceNs = sinceNs;
             this.partitionId = partitionId;
             this.first = first;
             this.end = end;

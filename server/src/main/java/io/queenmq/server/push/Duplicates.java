@@ -29,13 +29,14 @@ public final class Duplicates {
         return lane.window().find(item.hash()) >= 0;
     }
 
-    public void examine(PushLane lane, PushItem item, Reply<Verdict> reply) {
+    /** @param sinceNs when the request came that waits for the verdict */
+    public void examine(PushLane lane, PushItem item, long sinceNs, Reply<Verdict> reply) {
         long offset = lane.window().find(item.hash());
         if (offset < 0) {
             reply.succeed(new Verdict.Unique());
             return;
         }
-        reader.read(lane.id(), offset, Reply.of(segment -> {
+        reader.read(lane.id(), offset, sinceNs, Reply.of(segment -> {
             if (segment == null) {
                 reply.succeed(new Verdict.Unique());
                 return;

@@ -1,5 +1,6 @@
 package io.queenmq.server.push;
 
+import io.queenmq.server.reply.Failure;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -40,6 +41,7 @@ final class PushTurn {
     private Step step = Step.DECIDING;
     private PushDraft draft;
     private int openQuestions;
+    private Failure failure;
     private int rests;
     private boolean isInDoubt;
 
@@ -91,11 +93,21 @@ final class PushTurn {
 
     void ask(int questions) {
         openQuestions = questions;
+        failure = null;
     }
 
     /** One question was answered; true when it was the last. */
     boolean isLastAnswer() {
         return --openQuestions == 0;
+    }
+
+    void setFailure(Failure failure) {
+        this.failure = failure;
+    }
+
+    /** Why a question could not be answered; null when all were. */
+    Failure failure() {
+        return failure;
     }
 
     /** How often the turn rested because the lane was locked. */

@@ -177,11 +177,12 @@ public final class Pushes {
         turn.ask(suspects.size());
         for (PendingPush suspect : suspects) {
             long offset = turn.lane().window().find(suspect.item().hash());
-            duplicates.examine(turn.lane(), suspect.item(), Reply.of(verdict -> {
+            duplicates.examine(turn.lane(), suspect.item(), suspect.sinceNs(), Reply.of(verdict -> {
                 judge(turn.lane(), suspect, offset, verdict);
                 onExamined(turn);
             }, failure -> {
                 suspect.unavailable(failure);
+                turn.setFailure(failure);
                 onExamined(turn);
             }));
         }
@@ -207,7 +208,18 @@ public final class Pushes {
     private void onExamined(PushTurn turn) {
         if (turn.isLastAnswer()) {
             turn.lane().leaveDecided();
+            if (turn.failure() != null) {
+                tellOverdue(turn);
+            }
             decideAgain(turn);
+        }
+    }
+
+    /** PostgreSQL could not be asked about some: others in line that have waited as long do not ask one by one. */
+    private void tellOverdue(PushTurn turn) {
+        PushLane lane = turn.lane();
+        while (lane.hasWaiting() && isOverdue(lane.peek())) {
+            lane.poll().unavailable(turn.failure());
         }
     }
 

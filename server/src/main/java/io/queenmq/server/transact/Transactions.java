@@ -154,7 +154,7 @@ public final class Transactions {
             int index = rest.next();
             PushLane lane = transaction.lane(index);
             if (duplicates.isSuspect(lane, transaction.push(index))) {
-                duplicates.examine(lane, transaction.push(index), Reply.of(verdict -> {
+                duplicates.examine(lane, transaction.push(index), transaction.sinceNs(), Reply.of(verdict -> {
                     switch (verdict) {
                         case Verdict.Unique _ -> {
                         }

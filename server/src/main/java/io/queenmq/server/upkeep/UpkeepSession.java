@@ -17,7 +17,6 @@ import java.util.concurrent.TimeoutException;
 final class UpkeepSession implements AutoCloseable {
     /** "queen.up" in ASCII. */
     private static final long LOCK_KEY = 0x717565656e2e7570L;
-    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
     /** So that the connection, which is cut after that time, can say so itself. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -65,11 +64,7 @@ final class UpkeepSession implements AutoCloseable {
         if (heartbeat != null) {
             heartbeat.close();
         }
-        try {
-            await(pool.close(), CLOSE_WITHIN);
-        } catch (TimeoutException _) {
-            // PostgreSQL will find out by itself.
-        }
+        pool.close().await();
     }
 
     private static <T> T await(Future<T> future, Duration within) throws TimeoutException {

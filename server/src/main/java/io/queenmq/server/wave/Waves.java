@@ -259,16 +259,22 @@ public final class Waves<C, A> {
                 }
             }
             // What means something special to an operation has become an answer before it comes here.
-            case LANE_MOVED, LEASE_GONE, OUTDATED, BUSY, IMPOSSIBLE, DEFECT, REFUSED -> {
-                if (kind == SqlFailure.DEFECT) {
-                    log.error("{} wave of {} failed by a defect", operation, wave.size(), cause);
-                }
-                if (wave.size() > 1) {
-                    retryInHalves(wave);
-                } else {
-                    refuse(wave.getFirst().command, new Failure.Refused(SqlFailure.messageOf(cause)));
-                }
+            case LANE_MOVED, LEASE_GONE, OUTDATED, BUSY, IMPOSSIBLE, REFUSED -> refuseCulprit(wave,
+                    new Failure.Refused(SqlFailure.messageOf(cause)));
+            case DEFECT -> {
+                log.error("{} wave of {} failed by a defect", operation, wave.size(), cause);
+                // PostgreSQL may have done what it was asked, and this server could not read the answer.
+                refuseCulprit(wave, new Failure.Unavailable("this server failed: " + cause));
             }
+        }
+    }
+
+    /** Nobody is refused for what another one did: several are halved first. */
+    private void refuseCulprit(List<Waiting<C>> wave, Failure failure) {
+        if (wave.size() > 1) {
+            retryInHalves(wave);
+        } else {
+            refuse(wave.getFirst().command, failure);
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  */
 record Plan(int servers, Map<String, String> settings, int queues, int lanes, List<String> groups, int producers,
         int consumers, int transferrers, int seconds, Faults faults, double outages, double silences, double crashes,
-        double operators, double locks, HintFaults hintFaults, double cuts) {
+        double operators, double locks, double defects, HintFaults hintFaults, double cuts) {
 
     static final String TRANSFER_GROUP = "transfer";
 
@@ -34,7 +34,7 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
                         : new Faults(some(random, 0.03), some(random, 0.03), some(random, 0.004), some(random, 0.04),
                                 some(random, 0.05)),
                 isCalm ? 0 : some(random, 0.03), isCalm ? 0 : some(random, 0.02), isCalm ? 0 : some(random, 0.04),
-                some(random, 0.1), some(random, 0.1),
+                some(random, 0.1), some(random, 0.1), some(random, 0.1),
                 isCalm
                         ? HintFaults.NONE
                         : new HintFaults(some(random, 1), some(random, 0.2), some(random, 0.2)),
@@ -49,12 +49,24 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
     /** The same servers and clients, with only these troubles. */
     Plan withOnly(Faults faults, double silences, double operators, double locks) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                0, silences, 0, operators, locks, HintFaults.NONE, 0);
+                0, silences, 0, operators, locks, 0, HintFaults.NONE, 0);
+    }
+
+    /** The same with outages, too. */
+    Plan withOutages(double outages) {
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts);
+    }
+
+    /** The same with defects, too. */
+    Plan withDefects(double defects) {
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts);
     }
 
     /** The same with so many servers and these troubles of hints. */
     Plan withHints(int servers, HintFaults hintFaults, double cuts) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                outages, silences, crashes, operators, locks, hintFaults, cuts);
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts);
     }
 }

@@ -35,6 +35,7 @@ final class SimulatedPostgres {
     private final Map<Integer, SimulatedSession> byProcess = new HashMap<>();
     private Faults faults = Faults.NONE;
     private Door door = Door.OPEN;
+    private boolean isNextUnreadable;
     private int lastProcessId = 1_000;
 
     SimulatedPostgres(World world, Store store) {
@@ -62,6 +63,11 @@ final class SimulatedPostgres {
         for (SimulatedSession session : List.copyOf(byProcess.values())) {
             session.isSilent = true;
         }
+    }
+
+    /** The next call is carried out, and whoever asked cannot read the answer. */
+    void makeNextUnreadable() {
+        isNextUnreadable = true;
     }
 
     int sessionCount() {
@@ -170,7 +176,11 @@ final class SimulatedPostgres {
                 isWorking = true;
                 long takesNs = world.happens(faults.slow()) ? world.someNs(effectNs, 4_000_000_000L) : effectNs;
                 world.after(takesNs, () -> {
-                    Future<RowSet<Row>> result = execute(sql, arguments);
+                    Future<RowSet<Row>> executed = execute(sql, arguments);
+                    Future<RowSet<Row>> result = isNextUnreadable
+                            ? Future.failedFuture(new SimulatedDefect())
+                            : executed;
+                    isNextUnreadable = false;
                     world.after(world.someNs(50_000, 2_000_000), () -> answer(answer, result));
                 });
             }

@@ -23,6 +23,7 @@ final class SimulatedServer {
     private final SimulatedGroup group;
     private final ServerConfig config;
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private Timers timers;
     private Rooms rooms;
     private UUID id;
     private boolean isAlive = true;
@@ -38,7 +39,7 @@ final class SimulatedServer {
 
     /** @param onStartFailed called when the server cannot start, as its process would then end */
     void start(Runnable onStartFailed) {
-        Timers timers = new Timers(new VirtualClock());
+        timers = new Timers(new VirtualClock());
         var database = config.database();
         Links flushed = new Links(postgres.sessionsOf(this), database.connectTimeout(),
                 database.statementTimeout().plusSeconds(5), LINKS, timers);
@@ -59,6 +60,15 @@ final class SimulatedServer {
         isAlive = false;
         group.leave(id);
         postgres.forget(this);
+    }
+
+    /** A task of the server throws, beside others that are due at the same time. */
+    void failInTask() {
+        if (isServing()) {
+            timers.after(0, () -> {
+                throw new SimulatedDefect();
+            });
+        }
     }
 
     /** Whether requests are served. */
@@ -103,7 +113,11 @@ final class SimulatedServer {
             boolean[] isCancelled = new boolean[1];
             world.after(delayMs * 1_000_000, whileAlive(() -> {
                 if (!isCancelled[0]) {
-                    task.run();
+                    try {
+                        task.run();
+                    } catch (SimulatedDefect defect) {
+                        // An event loop reports what a task of it throws, and goes on with the next.
+                    }
                 }
             }));
             return () -> isCancelled[0] = true;

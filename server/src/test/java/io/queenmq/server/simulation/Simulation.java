@@ -148,6 +148,13 @@ final class Simulation {
         }
     }
 
+    void failInTask() {
+        SimulatedServer server = anyServer();
+        if (server != null) {
+            server.failInTask();
+        }
+    }
+
     private void replace(SimulatedServer server) {
         server.crash();
         servers.remove(server);

@@ -81,6 +81,23 @@ class SimulationTest {
     }
 
     @Test
+    @DisplayName("D4: while PostgreSQL is away for long, everybody is told so in time")
+    void postgresIsAwayForLong() {
+        Faults faults = new Faults(0, 0.01, 0.002, 0, 0);
+        for (long seed = 1; seed <= 12; seed++) {
+            play(seed, plan -> plan.withOnly(faults, 0.01, 0, 0).withOutages(0.01));
+        }
+    }
+
+    @Test
+    @DisplayName("D7: a task that throws, or an answer that cannot be read, is nobody else's trouble")
+    void tasksThrow() {
+        for (long seed = 1; seed <= 8; seed++) {
+            play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0, 0).withDefects(0.6));
+        }
+    }
+
+    @Test
     void everyHintOfThreeServersIsLost() {
         for (long seed = 1; seed <= 10; seed++) {
             play(seed, plan -> plan.withHints(3, HintFaults.NO_HINT_ARRIVES, 0));

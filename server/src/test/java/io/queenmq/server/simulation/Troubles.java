@@ -12,6 +12,8 @@ import java.util.UUID;
 final class Troubles {
     private static final long TICK_NS = 250_000_000;
     private static final long SECOND_NS = 1_000_000_000;
+    /** Longer than anybody may be kept waiting. */
+    private static final long LONG_NS = 60 * SECOND_NS;
 
     private final Simulation simulation;
     private final World world;
@@ -60,6 +62,9 @@ final class Troubles {
         if (world.happens(plan.locks())) {
             lock();
         }
+        if (world.happens(plan.defects())) {
+            defect();
+        }
         if (world.happens(plan.operators())) {
             try {
                 operate();
@@ -73,7 +78,8 @@ final class Troubles {
     private void outage() {
         postgres.endAllSessions();
         postgres.setDoor(SimulatedPostgres.Door.REFUSES);
-        undoAfter(world.someNs(SECOND_NS / 10, 12 * SECOND_NS), () -> postgres.setDoor(SimulatedPostgres.Door.OPEN));
+        undoAfter(world.happens(0.2) ? LONG_NS : world.someNs(SECOND_NS / 10, LONG_NS),
+                () -> postgres.setDoor(SimulatedPostgres.Door.OPEN));
     }
 
     private void silence() {
@@ -90,6 +96,15 @@ final class Troubles {
         undoAfter(world.someNs(SECOND_NS / 10, 20 * SECOND_NS), () -> group.setCut(false));
     }
 
+    /** This server's code fails somewhere: that is nobody else's trouble. */
+    private void defect() {
+        if (world.happens(0.5)) {
+            simulation.failInTask();
+        } else {
+            postgres.makeNextUnreadable();
+        }
+    }
+
     /** Somebody's own transaction holds a row. */
     private void lock() {
         UUID lane = anyLane();
@@ -98,11 +113,11 @@ final class Troubles {
         }
         if (world.happens(0.5)) {
             store.locks().lockLane(lane);
-            undoAfter(world.someNs(SECOND_NS / 100, 8 * SECOND_NS), () -> store.locks().unlockLane(lane));
+            undoAfter(world.someNs(SECOND_NS / 100, LONG_NS), () -> store.locks().unlockLane(lane));
         } else {
             String group = simulation.anyGroup();
             store.locks().lockCursor(lane, group);
-            undoAfter(world.someNs(SECOND_NS / 100, 8 * SECOND_NS), () -> store.locks().unlockCursor(lane, group));
+            undoAfter(world.someNs(SECOND_NS / 100, LONG_NS), () -> store.locks().unlockCursor(lane, group));
         }
     }
 

@@ -137,6 +137,8 @@ class WavesTest {
         waves.offer("b");
 
         assertThat(carrier.refused).containsOnlyKeys("a");
+        assertThat(carrier.refused.get("a")).as("nobody knows whether it was done")
+                .isInstanceOf(Failure.Unavailable.class);
         assertThat(carrier.settled).containsExactly("b");
         assertThat(links.busyCount()).isZero();
     }
