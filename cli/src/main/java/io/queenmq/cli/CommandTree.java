@@ -24,6 +24,7 @@ final class CommandTree {
         COMMANDS.put("queue", QueueCommands::new);
         COMMANDS.put("lane", LaneCommands::new);
         COMMANDS.put("group", GroupCommands::new);
+        COMMANDS.put("streams", StreamCommands::new);
         COMMANDS.put("messages", MessageCommands::new);
         COMMANDS.put("dlq", DeadLetterCommands::new);
         COMMANDS.put("traces", TraceCommand::new);
@@ -31,6 +32,7 @@ final class CommandTree {
         COMMANDS.put("lag", LagCommand::new);
         COMMANDS.put("apply", ApplyCommand::new);
         COMMANDS.put("maintenance", MaintenanceCommands::new);
+        COMMANDS.put("spool", SpoolCommands::new);
         COMMANDS.put("config", ConfigCommands::new);
         COMMANDS.put("completion", CompletionCommand::new);
         COMMANDS.put("version", VersionCommand::new);

@@ -29,7 +29,7 @@ final class DeadLetterCommands extends Family {
             Column.of("group", DeadLetter::group), Column.of("retryCount", DeadLetter::retryCount),
             Column.of("failedAt", DeadLetter::failedAt), Column.of("error", DeadLetter::error),
             Column.wide("createdAt", DeadLetter::createdAt), Column.wide("partitionId", DeadLetter::partitionId),
-            Column.data("id", DeadLetter::id), Column.data("headers", DeadLetter::headers),
+            Column.data("id", DeadLetter::id), Column.wide("headers", DeadLetter::headers),
             Column.wide("payload", letter -> Payload.of(letter.payload())));
 
     private static final List<Column<DeadLetterError>> ERRORS = List.of(Column.of("count", DeadLetterError::count),

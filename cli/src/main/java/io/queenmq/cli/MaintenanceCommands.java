@@ -29,11 +29,13 @@ final class MaintenanceCommands extends Family {
         return ExitCode.OK;
     }
 
-    @Command(description = "Refuse pushes with 503, or hand out nothing; acknowledgements go on.")
+    @Command(description = "Keep pushes in the spools of servers, or hand out nothing; acknowledgements go on.")
     int close(@Parameters(paramLabel = "push|pop", description = "What to close.") Door door,
             @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
         root.confirm(isSure,
-                door == Door.PUSH ? "Refuse all pushes on all servers?" : "Hand out nothing on all servers?");
+                door == Door.PUSH
+                        ? "Store no pushes on any server? They wait in spools, or are refused where there is none."
+                        : "Hand out nothing on all servers?");
         set(door, true);
         return ExitCode.OK;
     }

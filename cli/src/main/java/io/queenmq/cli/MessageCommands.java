@@ -22,7 +22,8 @@ final class MessageCommands extends Family {
             Column.of("transactionId", MessageSummary::transactionId),
             Column.of("status", MessageSummary::status), Column.of("createdAt", MessageSummary::createdAt),
             Column.wide("id", MessageSummary::id), Column.wide("partitionId", MessageSummary::partitionId),
-            Column.wide("traceId", MessageSummary::traceId), Column.wide("producerSub", MessageSummary::producerSub));
+            Column.wide("traceId", MessageSummary::traceId), Column.wide("producerSub", MessageSummary::producerSub),
+            Column.wide("headers", MessageSummary::headers));
 
     private static final List<Column<MessageDetail>> DETAIL = List.of(
             Column.of("queue", message -> message.summary().queue()),
@@ -34,7 +35,8 @@ final class MessageCommands extends Family {
             Column.of("createdAt", message -> message.summary().createdAt()),
             Column.of("traceId", message -> message.summary().traceId()),
             Column.of("producerSub", message -> message.summary().producerSub()),
-            Column.of("headers", MessageDetail::headers), Column.of("retryCount", MessageDetail::retryCount),
+            Column.of("headers", message -> message.summary().headers()),
+            Column.of("retryCount", MessageDetail::retryCount),
             Column.of("error", MessageDetail::error),
             Column.of("payload", message -> Payload.of(message.payload())));
 

@@ -1,9 +1,11 @@
 package io.queenmq.cli;
 
 import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.error.UnavailableException;
 import io.queenmq.client.operator.Cluster;
 import io.queenmq.client.operator.Health;
 import io.queenmq.client.operator.Overview;
+import io.queenmq.client.operator.Spool;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +21,26 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Health health = root.operator().health();
-        Overview overview = root.operator().overview();
+        Spool.Status spool = root.operator().spool().status();
+        Health health;
+        Overview overview;
+        try {
+            health = root.operator().health();
+            overview = root.operator().overview();
+        } catch (UnavailableException away) {
+            // Then it matters most what waits on the server.
+            root.output().one(SpoolCommands.COLUMNS, spool);
+            throw away;
+        }
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("server", String.join(",", root.target().urls()));
         fields.put("status", health.isHealthy() ? "healthy" : "unhealthy");
         fields.put("version", health.version());
         fields.put("database", health.database());
+        fields.put("spool", spool.state());
+        fields.put("spooled", spool.pending());
+        fields.put("spooledOldestSeconds", spool.oldest().toSeconds());
+        fields.put("refused", spool.refused());
         fields.put("queues", overview.queues());
         fields.put("lanes", overview.partitions());
         fields.put("pushedPerSecond", overview.pushedPerSecond());

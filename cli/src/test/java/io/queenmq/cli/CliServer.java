@@ -11,8 +11,14 @@ import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -73,6 +79,20 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
 
     TestDatabase database() {
         return database;
+    }
+
+    /** Sends what no command sends. */
+    JsonNode post(String path, String body) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url() + path))
+                .POST(HttpRequest.BodyPublishers.ofString(body)).build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return JSON.readTree(client.send(request, HttpResponse.BodyHandlers.ofString()).body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     String url() {

@@ -102,6 +102,8 @@ class GuideCommandsTest {
         queen.run("push", "orders", "{}", "-p", "customer-42", "--transaction-id", "order-1").ok();
         queen.run("push", "orders", "{}", "-p", "customer-42", "--transaction-id", "order-7").ok();
         queen.runWithInput("{}\n".repeat(30), "push", "orders", "-p", "customer-42").ok();
+        queen.post("/streams/v1/queries",
+                "{\"name\":\"per-minute\",\"source_queue\":\"orders\",\"config_hash\":\"1\"}");
         queen.run("queue", "resume", "orders").ok();
         queen.run("lane", "resume", "orders", "customer-42").ok();
         queen.run("group", "resume", "billing", "orders").ok();

@@ -28,6 +28,8 @@ class PushCommandTest {
 
         assertThat(queen.run("messages", "get", queue, "a", "t").ok().out()).contains("kind=order")
                 .contains("note=a=b");
+        assertThat(queen.run("messages", "list", queue, "-o", "wide").ok().out()).contains("kind=order note=a=b");
+        assertThat(queen.run("messages", "list", queue).ok().out()).doesNotContain("kind=order");
         assertThat(queen.run("pop", queue, "-o", "ndjson").ok().out())
                 .contains("\"headers\":{\"kind\":\"order\",\"note\":\"a=b\"}");
     }

@@ -31,6 +31,7 @@ final class BatchRun<T> {
     private final AckLine acks;
     private final @Nullable LeaseKeeper keeper;
     private final Set<Delivery<?>> toldLost = ConcurrentHashMap.newKeySet();
+    private final Set<Delivery<?>> toldFailed = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<String, List<Delivery<T>>> waiting = new LinkedHashMap<>();
     private @Nullable Thread handlerThread;
@@ -105,8 +106,25 @@ final class BatchRun<T> {
         return !lease.isLostFor(delivery.partitionId()) && !consumer.isClosing();
     }
 
-    /** Calls the handler, which may be interrupted from here until it returns, and not a moment longer. */
-    <R> R call(Callable<R> handler) throws Exception {
+    /** Calls the handler of a message as a part of its trace. The listener hears of a failure before that is over. */
+    <R> R handle(Delivery<T> delivery, Callable<R> handler) throws Exception {
+        return context.tracing().handling(delivery, () -> {
+            try {
+                return call(handler);
+            } catch (Throwable failure) {
+                tellFailed(delivery, failure);
+                throw failure;
+            }
+        });
+    }
+
+    /** The same for messages of one lane that are handled together; who is to blame is found out later. */
+    <R> R handleAll(List<Delivery<T>> lane, Callable<R> handler) throws Exception {
+        return context.tracing().handlingAll(lane, () -> call(handler));
+    }
+
+    /** The handler may be interrupted from here until it returns, and not a moment longer. */
+    private <R> R call(Callable<R> handler) throws Exception {
         lock.lock();
         handlerThread = Thread.currentThread();
         lock.unlock();
@@ -149,7 +167,7 @@ final class BatchRun<T> {
             handBack(delivery);
             return false;
         }
-        settings.listener().onHandlerFailure(delivery, failure);
+        tellFailed(delivery, failure);
         if (lease.isLostFor(delivery.partitionId())) {
             return false;
         }
@@ -189,7 +207,7 @@ final class BatchRun<T> {
             handBack(first);
             return;
         }
-        settings.listener().onHandlerFailure(first, failure);
+        tellFailed(first, failure);
         if (lease.isLostFor(first.partitionId())) {
             return;
         }
@@ -230,12 +248,12 @@ final class BatchRun<T> {
         });
     }
 
-    Tracing tracing() {
-        return context.tracing();
-    }
-
-    ConsumerListener listener() {
-        return settings.listener();
+    /** However many ways there are to find out, it is told once. One that was told to stop has not failed, unless it is lost by that. */
+    void tellFailed(Delivery<T> delivery, Throwable failure) {
+        boolean isHandedBack = consumer.isAbandoned() && lease != Lease.NONE;
+        if (!isHandedBack && toldFailed.add(delivery)) {
+            settings.listener().onHandlerFailure(delivery, failure);
+        }
     }
 
     /** However many ways there are to find out, it is told once. */

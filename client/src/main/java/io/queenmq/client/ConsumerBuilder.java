@@ -141,9 +141,11 @@ public final class ConsumerBuilder<T> {
     }
 
     private RunningConsumer start(LaneWork<T> work, boolean isAtMostOnce) {
-        return RunningConsumer.start(group,
-                new ConsumerSettings(concurrency, pop, maxPartitions, lease, isInterrupting, limit, idle,
-                        drain, errorHandler, listener),
-                work, isAtMostOnce);
+        return RunningConsumer.start(group, settings(), work, isAtMostOnce);
+    }
+
+    ConsumerSettings settings() {
+        return new ConsumerSettings(concurrency, pop, maxPartitions, lease, isInterrupting, limit, idle, drain,
+                errorHandler, listener);
     }
 }

@@ -23,8 +23,8 @@ sealed interface LaneWork<T> {
                 Delivery<T> following = i + 1 < lane.size() ? lane.get(i + 1) : null;
                 boolean isGoingOn;
                 try {
-                    Outcome outcome = batch.call(() -> batch.tracing().handling(delivery,
-                            () -> requireNonNull(handler.decide(delivery), "the handler decided null")));
+                    Outcome outcome = batch.handle(delivery,
+                            () -> requireNonNull(handler.decide(delivery), "the handler decided null"));
                     isGoingOn = batch.settle(delivery, outcome, following);
                 } catch (Throwable failure) {
                     isGoingOn = batch.settleFailure(delivery, failure, following);
@@ -45,9 +45,9 @@ sealed interface LaneWork<T> {
                 return 0;
             }
             try {
-                batch.call(() -> {
+                batch.handleAll(lane, () -> {
                     handler.handle(lane);
-                    return null;
+                    return true;
                 });
                 lane.forEach(batch::ack);
             } catch (Throwable failure) {
@@ -85,12 +85,12 @@ sealed interface LaneWork<T> {
         public int run(BatchRun<T> batch, List<Delivery<T>> lane) {
             for (Delivery<T> delivery : lane) {
                 try {
-                    batch.call(() -> batch.tracing().handling(delivery, () -> {
+                    batch.handle(delivery, () -> {
                         handler.handle(delivery);
                         return true;
-                    }));
+                    });
                 } catch (Throwable failure) {
-                    batch.listener().onHandlerFailure(delivery, failure);
+                    batch.tellFailed(delivery, failure);
                 }
             }
             return lane.size();

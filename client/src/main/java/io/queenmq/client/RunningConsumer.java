@@ -26,7 +26,7 @@ public final class RunningConsumer implements AutoCloseable {
 
     /** A request that is being answered comes back within this; to cut it off would leave its messages leased to nobody. */
     private static final Duration POLL_GRACE = Duration.ofMillis(500);
-    private static final Duration ABANDON_GRACE = Duration.ofSeconds(5);
+    static final Duration ABANDON_GRACE = Duration.ofSeconds(5);
 
     private final String name;
     private final Context context;

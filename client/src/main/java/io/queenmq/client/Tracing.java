@@ -1,5 +1,6 @@
 package io.queenmq.client;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -20,6 +21,11 @@ public interface Tracing {
         public <R> R handling(Delivery<?> delivery, Callable<R> handler) throws Exception {
             return handler.call();
         }
+
+        @Override
+        public <R> R handlingAll(List<? extends Delivery<?>> lane, Callable<R> handler) throws Exception {
+            return handler.call();
+        }
     };
 
     /** Calls the push, on this thread, with the headers that its messages are to carry; what a message has itself goes first. */
@@ -27,4 +33,11 @@ public interface Tracing {
 
     /** Calls the handler of one message, on this thread, as a part of the trace that its headers name. */
     <R> R handling(Delivery<?> delivery, Callable<R> handler) throws Exception;
+
+    /**
+     * The same for a handler that gets several messages of one lane at a time, which may be of different traces.
+     *
+     * @param lane all of one queue and group; at least one
+     */
+    <R> R handlingAll(List<? extends Delivery<?>> lane, Callable<R> handler) throws Exception;
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Within {
     private static final String PUSH = "select queen.push(?, ?, ?, ?)";
-    private static final String PUSH_WITH_HEADERS = "select queen.push(?, ?, ?, ?, ?::json)";
+    private static final String PUSH_WITH_ALL = "select queen.push(?, ?, ?, ?, ?::json, ?::uuid)";
     private static final String ACK = "select queen.ack(?::uuid, ?, ?::uuid, ?)";
 
     private final Context context;
@@ -34,27 +34,24 @@ public final class Within {
      */
     public boolean push(String queue, @Nullable String partition, @Nullable Object value) throws SQLException {
         Message<?> message = Message.from(value);
-        if (message.traceId() != null) {
-            throw new IllegalArgumentException("a message with a traceId cannot be pushed inside a transaction");
-        }
         Push.Item item = context.tracing().pushing(queue,
                 headers -> Push.Item.of(queue, partition, message, headers, context.payloads()));
         String payload = new String(item.payload(), StandardCharsets.UTF_8);
-        String answer = item.headers().isEmpty()
+        String answer = item.headers().isEmpty() && item.traceId() == null
                 ? call(PUSH, queue, item.partition(), payload, message.transactionId())
-                : call(PUSH_WITH_HEADERS, queue, item.partition(), payload, message.transactionId(),
-                        new String(item.headersJson(), StandardCharsets.UTF_8));
+                : call(PUSH_WITH_ALL, queue, item.partition(), payload, message.transactionId(),
+                        new String(item.headersJson(), StandardCharsets.UTF_8), item.traceId());
         return answer.equals("queued");
     }
 
     /**
-     * The same for a payload, unless the lane has a message of this transactionId already.
+     * The same under this transactionId, unless the lane has a message of it already.
      *
      * @return false when it has
      */
     public boolean push(String queue, @Nullable String partition, @Nullable Object value,
             @Nullable String transactionId) throws SQLException {
-        return push(queue, partition, Message.from(value).transactionId(transactionId));
+        return push(queue, partition, transactionId == null ? value : Message.from(value).transactionId(transactionId));
     }
 
     /**

@@ -13,6 +13,8 @@ final class Worker<T> implements Runnable {
     private static final Duration PAUSE_MIN = Duration.ofMillis(50);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
     private static final int NOT_FOUND = 404;
+    /** After a failure, so that it is known soon that servers are back. */
+    private static final Duration WAIT_UNSURE = Duration.ofSeconds(1);
 
     private final RunningConsumer consumer;
     private final GroupView<T> group;
@@ -22,6 +24,7 @@ final class Worker<T> implements Runnable {
     private final LaneAppetite appetite;
     private @Nullable First<T> first;
     private Duration pause = Duration.ZERO;
+    private boolean isUnsure;
     private volatile Wire.@Nullable Attempt poll;
     private volatile @Nullable BatchRun<T> current;
 
@@ -114,7 +117,8 @@ final class Worker<T> implements Runnable {
     }
 
     private Batch<T> poll(int wanted) {
-        Duration waitFor = consumer.waitFor();
+        Duration usual = consumer.waitFor();
+        Duration waitFor = isUnsure && usual.compareTo(WAIT_UNSURE) > 0 ? WAIT_UNSURE : usual;
         long sinceNs = System.nanoTime();
         try {
             poll = group.context().wire()
@@ -128,6 +132,7 @@ final class Worker<T> implements Runnable {
                 return none();
             }
             Batch<T> batch = group.batch(reply);
+            isUnsure = false;
             consumer.onWelcome();
             // Some answer at once that there is nothing, although they were asked to wait: a lane that is leased, a
             // server that is about to stop. Asking again and again would be a storm.
@@ -140,10 +145,12 @@ final class Worker<T> implements Runnable {
             } else {
                 consumer.fail(e);
             }
+            isUnsure = true;
             settings.listener().onPopFailure(e);
             pause = PAUSE_MAX;
             return none();
         } catch (QueenException e) {
+            isUnsure = true;
             settings.listener().onPopFailure(e);
             pause = longer();
             return none();

@@ -255,6 +255,12 @@ class ConsumerTest {
     }
 
     @Test
+    void closingTakesLessThanKubernetesGives() {
+        assertThat(group.consumer().settings().drain().plus(RunningConsumer.ABANDON_GRACE))
+                .isLessThan(Duration.ofSeconds(30));
+    }
+
+    @Test
     void aClosedClientStartsNoConsumer() {
         Queen closed = Queen.connect(server.url());
         closed.close();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.client.error.RefusedException;
 import io.queenmq.client.operator.MessageFilter;
+import io.queenmq.client.operator.MessageSummary;
 import io.queenmq.client.operator.QueueOptions;
 import java.sql.Connection;
 import java.util.List;
@@ -29,6 +30,7 @@ class HeadersTest {
     private final GroupView<String> group = server.queen().queue(name, String.class).group("billing");
     private final Message<String> message = Message.of("x").header("kind", "order").header("é \"", "\n");
     private final Seen seen = new Seen();
+    private final Seen batches = new Seen();
     private Queen queen;
 
     /** The trace is what the thread is in. */
@@ -46,6 +48,11 @@ class HeadersTest {
             } finally {
                 CURRENT.remove();
             }
+        }
+
+        @Override
+        public <R> R handlingAll(List<? extends Delivery<?>> lane, Callable<R> handler) throws Exception {
+            return handling(lane.getLast(), handler);
         }
     }
 
@@ -70,7 +77,9 @@ class HeadersTest {
             assertThat(batch.deliveries().getLast().headers()).isEmpty();
             Delivery<String> first = batch.deliveries().getFirst();
             assertThat(server.queen().operator().messages().find(first.partitionId(), first.transactionId())
-                    .orElseThrow().headers()).isEqualTo(message.headers());
+                    .orElseThrow().summary().headers()).isEqualTo(message.headers());
+            assertThat(server.queen().operator().messages().list(MessageFilter.any().queue(name)))
+                    .extracting(MessageSummary::headers).containsExactly(Map.of(), message.headers());
             batch.deadLetter(first, "no");
         }
         assertThat(server.queen().operator().deadLetters().list(MessageFilter.any().queue(name)).items())
@@ -91,6 +100,27 @@ class HeadersTest {
 
         assertThat(group.pop(PopOptions.DEFAULT.batch(10)).deliveries()).hasSize(3)
                 .allSatisfy(each -> assertThat(each.headers()).isEqualTo(message.headers()));
+    }
+
+    @Test
+    void whatIsLoggedOfAFailureBelongsToItsTrace() throws Exception {
+        server.queen().operator().queues().configure(name, QueueOptions.of().retryLimit(0));
+        server.queen().queue(name, String.class).push(Message.of("x").header(TRACE, "t1"));
+        ConsumerListener listener = new ConsumerListener() {
+            @Override
+            public void onHandlerFailure(Delivery<?> delivery, Throwable failure) {
+                seen.add(failure.getMessage() + " " + CURRENT.get());
+            }
+        };
+
+        try (var running = queen.queue(name, String.class).group("billing").consumer().listener(listener).limit(1)
+                .start(delivery -> {
+                    throw new IllegalStateException("no");
+                })) {
+            running.awaitEnd();
+        }
+
+        assertThat(seen.values()).containsExactly("no t1");
     }
 
     @Test
@@ -126,6 +156,12 @@ class HeadersTest {
             running.awaitEnd();
         }
 
+        try (var running = queen.queue(name, String.class).group("batches").consumer().limit(8)
+                .startBatches(lane -> batches.add(lane.size() + " " + CURRENT.get()))) {
+            running.awaitEnd();
+        }
+
+        assertThat(batches.values()).containsExactly("8 null");
         assertThat(seen.values()).containsExactly("1 t1", "2 t1", "3 t1", "4 t1", "5 t1", "6 t1", "7 its own",
                 "8 null");
     }

@@ -69,6 +69,20 @@ class LogTest {
     }
 
     @Test
+    void thatAServerIsBackIsKnownBeforeItHasMessages() throws Exception {
+        try (StubServer stub = new StubServer(); Queen queen = Queen.connect(stub.url())) {
+            stub.answering(request -> new StubServer.Answer(stub.asked().size() == 1 ? 503 : 204, ""));
+            try (var _ = queen.queue("q", String.class).group("g").consumer().start(d -> {})) {
+                TestServer.await("three requests", () -> stub.asked().size() >= 3);
+            }
+
+            assertThat(stub.asked().subList(0, 3))
+                    .extracting(each -> each.line().replaceAll(".*timeout=(\\d+).*", "$1"))
+                    .as("how long each may wait").containsExactly("30000", "1000", "30000");
+        }
+    }
+
+    @Test
     void aConsumerThatMayNotReadIsOneWarning() throws Exception {
         try (StubServer stub = new StubServer(); Queen queen = Queen.connect(stub.url())) {
             stub.answering(403, "{\"error\":\"not for you\"}");

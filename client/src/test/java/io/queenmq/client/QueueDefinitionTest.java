@@ -3,12 +3,17 @@ package io.queenmq.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.queenmq.client.error.RefusedException;
 import io.queenmq.client.operator.QueueDefinition;
 import io.queenmq.client.operator.QueueOptions;
 import io.queenmq.client.operator.Queues;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.LoggerFactory;
 
 /** Queues that an application says it needs. */
 class QueueDefinitionTest {
@@ -36,6 +41,27 @@ class QueueDefinitionTest {
         queues.define(definition);
 
         assertThat(queues.find(name).orElseThrow().options().retryLimit()).isOne();
+    }
+
+    @Test
+    void whatDiffersIsAWarningAndNothingElseIs() {
+        Logger logger = (Logger) LoggerFactory.getLogger(Queues.class);
+        ListAppender<ILoggingEvent> events = new ListAppender<>();
+        events.setContext(logger.getLoggerContext());
+        events.start();
+        logger.addAppender(events);
+        try {
+            QueueOptions wanted = QueueOptions.of().retryLimit(7).retryBackoff(2).encryptionEnabled(false)
+                    .leaseTime(Duration.ofMinutes(1));
+            queues.define(definition.options(wanted));
+            queues.define(definition.options(wanted));
+            assertThat(events.list).isEmpty();
+
+            queues.define(definition.options(wanted.retryBackoff(1.5)));
+            assertThat(events.list).singleElement().asString().contains("retryBackoff = 2", "1.5");
+        } finally {
+            logger.detachAppender(events);
+        }
     }
 
     @Test

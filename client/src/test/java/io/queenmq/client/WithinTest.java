@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.client.operator.QueueOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -55,6 +57,23 @@ class WithinTest {
 
             assertThat(seen.poll(TestServer.PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isEqualTo("done");
             assertThat(seen).isEmpty();
+        }
+    }
+
+    @Test
+    void whatAMessageHasBesideItsPayloadIsStored() throws Exception {
+        UUID trace = UUID.randomUUID();
+        queen.within(connection).push(name, "a", Message.of("traced").traceId(trace));
+        queen.within(connection).push(name, "a", Message.of("both").traceId(trace).header("kind", "order"));
+        queen.within(connection).push(name, "a", Message.of("id").transactionId("t"), null);
+        connection.commit();
+
+        try (Batch<String> batch = queue.group("billing").pop(PopOptions.DEFAULT.batch(3))) {
+            assertThat(batch.deliveries()).extracting(Delivery::traceId).containsExactly(trace.toString(),
+                    trace.toString(), null);
+            assertThat(batch.deliveries()).extracting(Delivery::headers).containsExactly(Map.of(),
+                    Map.of("kind", "order"), Map.of());
+            assertThat(batch.deliveries().getLast().transactionId()).as("its own").isEqualTo("t");
         }
     }
 

@@ -3,7 +3,10 @@ package io.queenmq.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * A PostgreSQL of our own: durable like any other, listening on 127.0.0.1 only, and gone when this process is gone.
@@ -14,15 +17,29 @@ import java.util.Map;
 public final class EmbeddedPostgres implements AutoCloseable {
     static final String DATABASE = "postgres";
 
+    /** Processes that lost their postmaster end by themselves, but not at once. */
+    private static final Duration RESTARTED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
     private final HomeLock lock;
-    private final Postmaster postmaster;
+    private final DataDirectory data;
+    private final Function<Map<String, String>, Postmaster> launch;
+    private final Map<String, String> settings;
     private final String password;
+    private final int port;
+    private volatile Postmaster postmaster;
+    private volatile Runnable onLoss;
     private volatile boolean isClosing;
 
-    private EmbeddedPostgres(HomeLock lock, Postmaster postmaster, String password) {
+    private EmbeddedPostgres(HomeLock lock, DataDirectory data, Function<Map<String, String>, Postmaster> launch,
+            Map<String, String> settings, String password) {
         this.lock = lock;
-        this.postmaster = postmaster;
+        this.data = data;
+        this.launch = launch;
+        this.settings = settings;
         this.password = password;
+        this.postmaster = launch.apply(settings);
+        this.port = postmaster.port();
     }
 
     /** Starts it in {@code home}, which is created when missing, and returns when it accepts connections. */
@@ -42,8 +59,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
             Orphan.stop(data);
             var runAs = RunAsChoice.choose(binaries, data);
             data.createIfMissing(binaries, runAs, password);
-            var postmaster = Postmaster.start(binaries, data, runAs, settings, root.resolve("postgresql.log"));
-            return new EmbeddedPostgres(lock, postmaster, password);
+            return new EmbeddedPostgres(lock, data,
+                    all -> Postmaster.start(binaries, data, runAs, all, root.resolve("postgresql.log")), settings,
+                    password);
         } catch (Throwable failure) {
             lock.close();
             throw failure;
@@ -63,7 +81,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     public int port() {
-        return postmaster.port();
+        return port;
     }
 
     public String database() {
@@ -83,19 +101,64 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return postmaster.pid();
     }
 
-    /** Runs the task, on a thread of its own, if PostgreSQL ends although nobody closed it; it does not come back then. */
+    /**
+     * Runs the task, on a thread of its own, whenever PostgreSQL ends although nobody closed it. It does not come back by
+     * itself; the task may {@link #restart} it.
+     */
     public void onLoss(Runnable task) {
+        onLoss = task;
+        watch();
+    }
+
+    private void watch() {
         postmaster.process().onExit().thenRun(() -> {
             if (!isClosing) {
-                Thread.ofPlatform().name("queen-postgres-lost").start(task);
+                Thread.ofPlatform().name("queen-postgres-lost").start(onLoss);
             }
         });
+    }
+
+    /**
+     * Starts it again, on the same port, and returns when it accepts connections. What was committed is there.
+     *
+     * @throws EmbeddedPostgresException when that is not possible
+     */
+    public synchronized void restart() {
+        long deadlineNs = System.nanoTime() + RESTARTED_WITHIN.toNanos();
+        while (!isClosing) {
+            try {
+                Orphan.stop(data);
+                var all = new HashMap<>(settings);
+                all.put("port", Integer.toString(port));
+                postmaster = launch.apply(all);
+                watch();
+                return;
+            } catch (EmbeddedPostgresException e) {
+                if (System.nanoTime() - deadlineNs > 0) {
+                    throw e;
+                }
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new EmbeddedPostgresException("interrupted while PostgreSQL was starting", e);
+        }
     }
 
     /** Disconnects everyone, writes a checkpoint and ends. Calling it again does nothing. */
     @Override
     public void close() {
         isClosing = true;
+        stop();
+    }
+
+    private synchronized void stop() {
         try (lock) {
             postmaster.stop();
         }

@@ -4,7 +4,7 @@ create function :api.newest_messages(
 returns table (
     queue_id uuid, partition_id uuid, message_offset bigint, created_at timestamptz, status text, queue_status text,
     consumed_by bigint, total_groups bigint, lease_until timestamptz,
-    id uuid, transaction_id text, trace_id uuid, producer_sub text)
+    id uuid, transaction_id text, trace_id uuid, producer_sub text, headers json)
 language plpgsql stable
 as $$
 -- Promise:  messages, newest first, by reading no more than the newest segments of the lanes pushed to last: a hundred lanes, and
@@ -41,7 +41,7 @@ begin
         limit lanes
     ), run as (
         select l.id, l.queue_id, l.tail, l.removed, s.base, s.count, s.created_at,
-               sum(s.count) over (order by s.created_at desc, l.id, s.base desc) - s.count as newer
+               sum(v.visible) over (order by s.created_at desc, l.id, s.base desc) - v.visible as newer
         from lane l
         cross join lateral (
             -- offset 0: once for each lane.
@@ -49,6 +49,10 @@ begin
                    case when to_at is null then l.head else :api.offset_at(l.id, to_at) end as "end"
             offset 0
         ) o
+        cross join lateral (
+            select coalesce(sum(upper(r) - lower(r)), 0)::bigint as holes
+            from unnest(l.removed) r
+        ) h
         cross join lateral (
             select s.base, s.count, s.created_at
             from queen.segment s
@@ -58,8 +62,14 @@ begin
               -- Stops the search at the first segment, which the line above alone would read past.
               and s.base >= coalesce((select max(b.base) from queen.segment b where b.partition_id = l.id and b.base <= o.first), 0)
             order by s.base desc
-            limit wanted
+            limit wanted + h.holes
         ) s
+        cross join lateral (
+            -- What was removed must not make a page shorter, or it would look like the last one.
+            select s.base + s.count - greatest(s.base, l.tail) - case when h.holes = 0 then 0 else coalesce((
+                select sum(upper(r) - lower(r))
+                from unnest(l.removed * int8multirange(int8range(greatest(s.base, l.tail), s.base + s.count))) r), 0) end as visible
+        ) v
     ), found as (
         select r.queue_id, r.id as partition_id, r.base, o as message_offset, r.created_at, m.*
         from run r
@@ -79,7 +89,7 @@ begin
         cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, ordinality)
     )
     select f.queue_id, f.partition_id, f.message_offset, f.created_at, f.status, f.queue_status, f.consumed_by, f.total_groups,
-           f.lease_until, x.id, x.transaction_id, x.trace_id, x.producer_sub
+           f.lease_until, x.id, x.transaction_id, x.trace_id, x.producer_sub, x.headers
     from found f
     join line l on l.partition_id = f.partition_id and l.base = f.base and l.ordinality = f.message_offset - f.base + 1
     cross join lateral :api.line_fields(l.line) x

@@ -1,15 +1,15 @@
-create function :api.stored_line(transaction_id text, payload text, headers json)
+create function :api.stored_line(transaction_id text, payload text, headers json, trace_id uuid)
 returns text
 language sql volatile
 as $$
 -- Promise:  a new message as segments hold it: one line of JSON, with an id that is ordered by time (UUID version 7).
--- Params:   the transactionId; the payload, JSON, which stays as it is but for line breaks between its parts; headers, or null.
+-- Params:   the transactionId; the payload, JSON, which stays as it is but for line breaks between its parts; headers, or null; the traceId, or null.
 -- Returns:  the line with its line break. 22P02: the payload is not JSON. 22023: the headers are not what a server would take.
 -- Locks:    none.
 -- Writes:   nothing
 select '{"id":"' || encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing
            substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid
-       || '","transactionId":' || to_json(transaction_id) || ',"traceId":null,"producerSub":null'
+       || '","transactionId":' || to_json(transaction_id) || ',"traceId":' || coalesce(to_json(trace_id)::text, 'null') || ',"producerSub":null'
        || coalesce(',"headers":' || :api.stored_headers(headers), '') || ',"data":'
        || translate(payload::json::text, e'\n\r', '  ') || e'}\n'
 $$;

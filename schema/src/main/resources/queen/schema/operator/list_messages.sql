@@ -4,7 +4,7 @@ create function :api.list_messages(
 returns text
 language sql stable
 as $$
--- Promise:  a page of messages, newest first, without their payloads.
+-- Promise:  a page of messages, newest first, with their headers and without their payloads.
 -- Params:   null means any; from_at: null for the last hour; to_at: its whole minute counts.
 -- Returns:  {messages, mode}.
 -- Locks:    none.
@@ -21,7 +21,7 @@ select json_build_object(
             'queuePath', q.name || '/' || p.name, 'queue', q.name, 'partition', p.name,
             'namespace', q.namespace, 'task', q.task, 'status', f.status, 'queueStatus', f.queue_status,
             'busStatus', json_build_object('consumedBy', f.consumed_by, 'totalGroups', f.total_groups),
-            'traceId', f.trace_id, 'producerSub', f.producer_sub, 'queuePriority', q.priority,
+            'traceId', f.trace_id, 'producerSub', f.producer_sub, 'headers', f.headers, 'queuePriority', q.priority,
             'createdAt', :api.iso_millis(f.created_at), 'leaseExpiresAt', :api.iso_millis(f.lease_until))
             order by f.created_at desc, f.partition_id, f.message_offset desc)
         from found f

@@ -4,7 +4,7 @@ language sql stable
 as $$
 -- Promise:  whether servers take messages in and hand them out at all.
 -- Params:   pop: only about handing out; push: about both.
--- Returns:  {maintenanceMode, popMaintenanceMode, …} or {popMaintenanceMode, message}; no server buffers anything.
+-- Returns:  {maintenanceMode, popMaintenanceMode} or {popMaintenanceMode, message}; each server adds what is in its spool.
 -- Locks:    nothing.
 -- Writes:   nothing
     select case when kind = 'pop' then
@@ -12,15 +12,7 @@ as $$
             'popMaintenanceMode', s.pop_maintenance,
             'message', case when s.pop_maintenance then 'messages are not handed out' else 'messages are handed out' end)
     else
-        json_build_object(
-            'maintenanceMode', s.push_maintenance,
-            'popMaintenanceMode', s.pop_maintenance,
-            'bufferedMessages', 0,
-            'bufferHealthy', true,
-            'bufferStats', json_build_object(
-                'pendingCount', 0, 'failedCount', 0, 'dbHealthy', true,
-                'failedFiles', json_build_object(
-                    'count', 0, 'totalBytes', 0, 'totalMB', 0, 'failoverCount', 0, 'qos0Count', 0)))
+        json_build_object('maintenanceMode', s.push_maintenance, 'popMaintenanceMode', s.pop_maintenance)
     end::text
     from queen.system_state s;
 $$;

@@ -2,9 +2,9 @@ create function :api.set_maintenance(actor text, kind text, enabled boolean)
 returns text
 language plpgsql volatile
 as $$
--- Promise:  within a second no server takes messages in (push) or hands them out (pop), or all do again.
+-- Promise:  within a second no server stores messages (push) or hands them out (pop), or all do again.
 -- Params:   kind: push or pop; whether that is to stop.
--- Returns:  {maintenanceMode, bufferedMessages, bufferHealthy, message} or {popMaintenanceMode, message}.
+-- Returns:  as maintenance does.
 -- Locks:    the queen.system_state row; queen.catalog.
 -- Writes:   queen.system_state, queen.catalog, queen.audit
 declare
@@ -19,11 +19,6 @@ begin
         jsonb_build_object('enabled', case when kind = 'pop' then was.pop_maintenance else was.push_maintenance end),
         jsonb_build_object('enabled', enabled));
 
-    if kind = 'pop' then
-        return :api.maintenance('pop');
-    end if;
-    return json_build_object(
-        'maintenanceMode', enabled, 'bufferedMessages', 0, 'bufferHealthy', true,
-        'message', case when enabled then 'pushes are refused' else 'pushes are taken' end)::text;
+    return :api.maintenance(kind);
 end
 $$;

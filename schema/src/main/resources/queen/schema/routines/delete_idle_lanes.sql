@@ -2,13 +2,14 @@ create function :api.delete_idle_lanes(idle_days int, lanes_max int)
 returns table (lanes int, deleted int)
 language plpgsql volatile
 as $$
--- Promise:  empty lanes in which nothing happened for so many days are gone, with their cursors. A push to one of them creates it
+-- Promise:  empty lanes in which nothing happened for so many days are gone, with their cursors and with the state of
+--           stream queries in them. A push to one of them creates it
 --           anew, with offsets that no lane of the queue ever had. Lanes with dead letters stay, and those an operator paused.
 -- Params:   the days; how many lanes to look at.
 -- Returns:  one row: lanes looked at, 0 when no more are due; lanes deleted.
 -- Locks:    queen.lane_upkeep rows; queen.queue rows, for no key update; what take_lanes and take_cursors lock; all ascending, and
---           waits for none.
--- Writes:   queen.queue (lane_floor), queen.partition, queen.segment, queen.cursor, queen.failure, queen.trace*, queen.lane_upkeep, queen.retention_minute
+--           waits for none; then queen.stream_lane rows, which a cycle holds for a moment.
+-- Writes:   queen.queue (lane_floor), queen.partition, queen.segment, queen.cursor, queen.failure, queen.stream_lane, queen.stream_state, queen.trace*, queen.lane_upkeep, queen.retention_minute
 #variable_conflict use_column
 declare
     at      timestamptz := clock_timestamp();
@@ -64,6 +65,7 @@ begin
     delete from queen.segment s where s.partition_id = any (gone);
     delete from queen.cursor c where c.partition_id = any (gone);
     delete from queen.failure x where x.partition_id = any (gone);
+    perform :api.forget_stream_lanes(gone);
     perform :api.forget_traces(gone, array_fill(0::bigint, array[deleted]), array_fill(9223372036854775807, array[deleted]));
     insert into queen.retention_minute as m (at, queue_id, lanes_deleted)
     select date_trunc('minute', at), u.queue_id, count(*)

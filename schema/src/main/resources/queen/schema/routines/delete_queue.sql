@@ -2,11 +2,12 @@ create function :api.delete_queue(actor text, name text)
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  the queue, its lanes, messages, cursors, dead letters and traces are gone; subscriptions of groups stay.
+-- Promise:  the queue, its lanes, messages, cursors, dead letters, traces and the state of stream queries in its lanes are gone;
+--           subscriptions of groups stay, and so do the queries.
 -- Params:   actor: who asks, for the audit; the queue's name.
 -- Returns:  whether there was such a queue.
 -- Locks:    the queen.queue row, so that no lane or cursor can be added; then its queen.partition rows, ascending by id;
---           then its queen.cursor rows, ascending by (partition_id, group_name); queen.catalog.
+--           then its queen.cursor rows, ascending by (partition_id, group_name); queen.stream_lane rows; queen.catalog.
 -- Writes:   every table that speaks of the queue or its lanes; queen.catalog, queen.audit
 #variable_conflict use_column
 declare
@@ -25,6 +26,7 @@ begin
     delete from queen.segment s where s.partition_id = any (lanes);
     delete from queen.cursor c where c.partition_id = any (lanes);
     delete from queen.failure f where f.partition_id = any (lanes);
+    perform :api.forget_stream_lanes(lanes);
     perform :api.forget_traces(lanes, array_fill(0::bigint, array[cardinality(lanes)]),
                                array_fill(9223372036854775807, array[cardinality(lanes)]));
     delete from queen.dead_letter d where d.queue_id = gone;

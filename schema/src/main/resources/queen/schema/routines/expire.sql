@@ -3,9 +3,9 @@ returns table (index int, is_dead boolean)
 language plpgsql volatile
 as $$
 -- Promise:  ends each lease that ran out. Nobody knows which of its messages is to blame, so every unfinished one is charged with a
---           failed delivery. One that has no attempt left after 1 + retry_limit of them is buried if the lease was its alone; if it
---           was not, it may be innocent, and has one more attempt, which lease will make alone. There is no delay before the next
---           attempt: the lease itself was one.
+--           failed delivery, unless the holder had said that it waits on purpose (kept_lease_id). One that has no attempt left after
+--           1 + retry_limit of them is buried if the lease was its alone; if it was not, it may be innocent, and has one more attempt,
+--           which lease will make alone. There is no delay before the next attempt: the lease itself was one.
 -- Params:   arrays of equal length, each (lane, group) once.
 -- Returns:  the input position of each lease that was ended, and whether a message was buried.
 -- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
@@ -51,6 +51,7 @@ begin
             int8multirange(int8range(greatest(c.committed, p.tail), greatest(c.lease_end, c.committed, p.tail)))
             - coalesce(c.acked, '{}') - coalesce(p.removed, '{}')) as r (run)
         cross join lateral generate_series(lower(r.run), upper(r.run) - 1) as m (message_offset)
+        where c.lease_id is distinct from c.kept_lease_id
     ) m;
 
     update queen.cursor c

@@ -1,10 +1,12 @@
-create function :api.push_within(queue text, partition text, payload text, transaction_id text, headers json default null)
+create function :api.push_within(
+    queue text, partition text, payload text, transaction_id text, headers json default null, trace_id uuid default null)
 returns text
 language plpgsql volatile
 as $$
 -- Promise:  adds a message to the end of a lane, inside the caller's transaction: it is there when that commits, and its place is
 --           its place in the order of commits, because the lane stays locked until then. Nothing else is.
--- Params:   payload: JSON; transaction_id: null for one that nobody else has; headers: an object of strings, null for none.
+-- Params:   payload: JSON; transaction_id: null for one that nobody else has; headers: an object of strings, null for none;
+--           trace_id: null for none.
 -- Returns:  queued, or duplicate when the lane has a message of that transactionId within its duplicate window.
 --           QN005: the queue cannot be pushed to like this, and why.
 -- Locks:    the queen.partition row, waiting.
@@ -59,7 +61,7 @@ begin
         return 'duplicate';
     end if;
 
-    body := convert_to(:api.stored_line(key, payload, headers), 'UTF8');
+    body := convert_to(:api.stored_line(key, payload, headers, trace_id), 'UTF8');
     -- Whether the queue takes it is asked in the statement that stores, as push does and for the same reason.
     with moved as (
         update queen.partition p

@@ -8,13 +8,10 @@ language plpgsql volatile
 as $$
 -- Promise:  all of it or nothing: every segment is appended, every required lease is live, and every message acked is
 --           finished or failed as ack and nack would do it, under a live lease. What stands in the way is raised:
---             QN001  a lane moved on, is locked or does not exist: catch up and come back
+--             QN001, QN003, QN004  as append_all raises them
 --             QN002  a lease is not live, or a message is not in it
---             QN003  as push raises it
---             QN004  a queue is full
 --             QN006  somebody is working on a cursor at this moment: come back
--- Params:   as in push and nack; required_lease_ids: leases that have to be live, each once; limited_queue_ids: empty, or
---           for each segment its queue where that has a max_size, else null.
+-- Params:   as in append_all and nack; required_lease_ids: leases that have to be live, each once.
 -- Returns:  one row per segment (push_index) and one per message that went wrong (item_index).
 -- Locks:    queen.queue_size and queen.partition rows as push and push_bounded do; then all queen.cursor rows, ascending by
 --           (partition_id, group_name), never waiting.
@@ -22,7 +19,6 @@ as $$
 #variable_conflict use_column
 declare
     lease_is_gone constant text := 'the lease of an acknowledged message has expired or was taken over';
-    segments_done int;
     held_partitions uuid[];
     held_groups text[];
     locked bigint[];
@@ -30,27 +26,10 @@ declare
     answer record;
 begin
     if cardinality(push_partition_ids) > 0 then
-        if cardinality(array_remove(limited_queue_ids, null)) > 0 then
-            segments_done := 0;
-            for answer in
-                select p.index, p.base, p.created_at, p.count, p.max_size
-                from :api.push_bounded(push_partition_ids, knowns, counts, hashes, bodies, largest_lines, limited_queue_ids, encryption_epoch) p
-            loop
-                if answer.count < counts[answer.index] then
-                    raise exception 'the queue is full: maxSize %', answer.max_size using errcode = 'QN004';
-                end if;
-                segments_done := segments_done + 1;
-                return query select answer.index, answer.base, answer.created_at, null::int, null::boolean;
-            end loop;
-        else
-            return query
-            select p.index, p.base, p.created_at, null::int, null::boolean
-            from :api.push(push_partition_ids, knowns, counts, hashes, bodies, largest_lines, encryption_epoch) p;
-            get diagnostics segments_done = row_count;
-        end if;
-        if segments_done < cardinality(push_partition_ids) then
-            raise exception 'a lane moved on while the transaction was on its way' using errcode = 'QN001';
-        end if;
+        return query
+        select p.index, p.base, p.created_at, null::int, null::boolean
+        from :api.append_all(
+            push_partition_ids, knowns, counts, hashes, bodies, largest_lines, limited_queue_ids, encryption_epoch) p;
     end if;
 
     select array_agg(w.partition_id), array_agg(w.group_name)

@@ -35,6 +35,23 @@ class MessageRoutinesTest {
     }
 
     @Test
+    void aPageIsFullAlthoughMessagesWereRemoved() {
+        desk.push(lane, "a", "b", "c");
+        desk.push(lanes.get(1), "d");
+        desk.push(lane, "e", "f");
+        desk.push(lane, "g");
+        for (var id : List.of("a", "c", "f", "g")) {
+            desk.ask("remove_message(null, '" + lane.id() + "', '" + id + "')");
+        }
+
+        assertThat(list("null, null, null, null", 1, 0)).containsExactly("e");
+        assertThat(list("null, null, null, null", 2, 0)).containsExactly("e", "d");
+        assertThat(list("null, null, null, null", 1, 1)).containsExactly("d");
+        assertThat(list("null, null, null, null", 3, 0)).containsExactly("e", "d", "b");
+        assertThat(list("null, null, null, null", 10, 0)).containsExactly("e", "d", "b");
+    }
+
+    @Test
     void filtersCount() {
         desk.push(lane, "a");
         desk.push(lanes.get(1), "b");

@@ -85,6 +85,19 @@ class OwnTransactionTest {
     }
 
     @Test
+    void aTraceIdIsPushedAsServersStoreIt() {
+        var trace = UUID.randomUUID();
+        api.execute("select queen.push('" + queue.name() + "', 'a', '1', null, null, '" + trace + "')");
+        api.execute("select queen.push('" + queue.name() + "', 'a', '2'::json, 't', '{\"k\":\"v\"}', '" + trace + "')");
+        api.execute("select queen.push('" + queue.name() + "', 'a', '3'::jsonb, null, null, null)");
+
+        assertThat(lines("a")).extracting(line -> line.replaceFirst(".*\"traceId\":", "")).containsExactly(
+                "\"" + trace + "\",\"producerSub\":null,\"data\":1}",
+                "\"" + trace + "\",\"producerSub\":null,\"headers\":{\"k\":\"v\"},\"data\":2}",
+                "null,\"producerSub\":null,\"data\":3}");
+    }
+
+    @Test
     void whatNoServerWouldTakeAsHeadersIsRefused() {
         for (String headers : List.of("[]", "{\"a\":1}", "{\"a\":null}", "{\"\":\"x\"}", "{\"a\":\"1\",\"a\":\"2\"}",
                 "{\"a\":\"" + "x".repeat(4089) + "\"}", IntStream.range(0, 65).mapToObj(i -> "\"" + i + "\":\"x\"")

@@ -3,6 +3,7 @@ package io.queenmq.server;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.embedded.EmbeddedPostgres;
+import io.queenmq.embedded.EmbeddedPostgresException;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.cipher.DecryptedPayloads;
 import io.queenmq.server.cipher.PayloadCipher;
@@ -18,6 +19,9 @@ import io.queenmq.server.operator.DepthRefresher;
 import io.queenmq.server.operator.OperatorPool;
 import io.queenmq.server.operator.PayloadView;
 import io.queenmq.server.redrive.Redrives;
+import io.queenmq.server.spool.SpoolPlace;
+import io.queenmq.server.spool.SpoolStore;
+import io.queenmq.server.time.Clock;
 import io.queenmq.server.upkeep.Upkeep;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -25,10 +29,13 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -111,12 +118,29 @@ public final class Server implements AutoCloseable {
         EmbeddedPostgres postgres = EmbeddedPostgres.start(home);
         opened.push(postgres::close);
         store = "data in " + home.toAbsolutePath().normalize();
-        postgres.onLoss(() -> storeLost.complete("PostgreSQL ended by itself, " + home.resolve("postgresql.log")
-                + " may say why. Nothing that was accepted is lost; start Queen again."));
+        RestartLimit restarts = new RestartLimit(Clock.SYSTEM::nowNs);
+        postgres.onLoss(() -> onPostgresLost(postgres, restarts, home.resolve("postgresql.log")));
         DatabaseConfig given = config.database();
         return new DatabaseConfig(postgres.host(), postgres.port(), postgres.database(), postgres.user(),
                 postgres.password(), false, false, given.connectTimeout(), given.statementTimeout(),
                 given.lockTimeout());
+    }
+
+    /** A PostgreSQL that ended by itself is started again, unless that happens all the time. */
+    private void onPostgresLost(EmbeddedPostgres postgres, RestartLimit restarts, Path logFile) {
+        String trouble = "PostgreSQL ended by itself, " + logFile + " may say why";
+        if (!restarts.isAllowed()) {
+            storeLost.complete(trouble + ", for the " + (RestartLimit.RESTARTS_MAX + 1) + "th time in "
+                    + RestartLimit.WITHIN.toMinutes()
+                    + " minutes. Nothing that was accepted is lost; start Queen again.");
+            return;
+        }
+        log.error("{}; it is started again", trouble);
+        try {
+            postgres.restart();
+        } catch (EmbeddedPostgresException e) {
+            storeLost.complete(trouble + ", and does not start again: " + e.getMessage());
+        }
     }
 
     private Vertx openVertx() {
@@ -142,9 +166,21 @@ public final class Server implements AutoCloseable {
         opened.push(meters::close);
         ProcessMeters.register(identity, meters);
         EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), config.cluster(), transport,
-                apiSchema, cipher, identity, config.numbers().reportEvery(), meters), STEP_MAX);
+                apiSchema, cipher, identity, config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
         opened.push(() -> leave(vertx.undeploy(engine.deploymentID())));
         return engine;
+    }
+
+    /** Its files have a thread of their own, so that a disk that is slow holds up nobody but those who wait for it. */
+    private SpoolPlace openSpool() {
+        if (!config.spool().isEnabled()) {
+            return SpoolPlace.NONE;
+        }
+        SpoolStore files = SpoolStore.open(config.spool());
+        opened.push(files::close);
+        ExecutorService disk = Executors.newSingleThreadExecutor(Thread.ofPlatform().name("queen-spool").factory());
+        opened.push(disk::close);
+        return new SpoolPlace(files, disk);
     }
 
     private void openHttp(Vertx vertx, EngineLoop engine, OperatorPool operators, PayloadCipher cipher,
@@ -211,7 +247,7 @@ public final class Server implements AutoCloseable {
         return store;
     }
 
-    /** Calls the task with the reason if the PostgreSQL that Queen brought along is gone: this server can only be closed. */
+    /** Calls the task with the reason if the PostgreSQL that Queen brought along is gone for good: this server can only be closed. */
     public void onStoreLost(Consumer<String> task) {
         storeLost.thenAccept(task);
     }

@@ -3,18 +3,22 @@ package io.queenmq.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.client.Delivery;
 import io.queenmq.client.ErrorHandler;
 import io.queenmq.client.Outcome;
 import io.queenmq.client.Queen;
 import io.queenmq.client.operator.MessageFilter;
 import io.queenmq.test.QueenTest;
 import io.queenmq.test.TestQueen;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.annotation.AliasFor;
 
 /** What can be said about a listener, in its annotation and later. */
 @QueenTest
@@ -105,6 +109,33 @@ class ListenerAttributesTest {
             assertThatThrownBy(() -> listeners.start("typo")).isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("desk.bill");
         });
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @QueenListener(queue = "${shop.queue}", batch = "2")
+    @interface ShopListener {
+        @AliasFor(annotation = QueenListener.class)
+        String group();
+    }
+
+    static class Composed {
+        private final Seen seen;
+
+        Composed(Seen seen) {
+            this.seen = seen;
+        }
+
+        @ShopListener(group = "composed")
+        void bill(List<Delivery<String>> orders) {
+            seen.add(orders.size() + " for " + orders.getFirst().group());
+        }
+    }
+
+    @Test
+    void anAnnotationOfTheApplicationMayStandForIt() {
+        push("1", "2", "3");
+        application.withBean(Composed.class)
+                .run(context -> assertThat(context.getBean(Seen.class).next()).isEqualTo("2 for composed"));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.micrometer.observation.transport.SenderContext;
 import io.queenmq.client.Delivery;
 import io.queenmq.client.Tracing;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -20,6 +21,7 @@ final class ObservedTracing implements Tracing {
     private static final String SERVICE = "queen";
     private static final String QUEUE = "queen.queue";
     private static final String GROUP = "queen.group";
+    private static final String MESSAGES = "queen.messages";
 
     private final ObservationRegistry registry;
 
@@ -28,6 +30,7 @@ final class ObservedTracing implements Tracing {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // what is observed returns what it returns
     public <R> R pushing(String queue, Function<Map<String, String>, R> push) {
         Map<String, String> headers = new LinkedHashMap<>();
         SenderContext<Map<String, String>> context = new SenderContext<>(
@@ -42,15 +45,29 @@ final class ObservedTracing implements Tracing {
 
     @Override
     public <R> R handling(Delivery<?> delivery, Callable<R> handler) throws Exception {
-        Map<String, String> headers = delivery.headers();
+        return observed(delivery, delivery.headers(), 1, handler);
+    }
+
+    /** What all of them carry names the trace that all of them belong to; messages of several traces are handled in a new one. */
+    @Override
+    public <R> R handlingAll(List<? extends Delivery<?>> lane, Callable<R> handler) throws Exception {
+        Map<String, String> shared = new LinkedHashMap<>(lane.getFirst().headers());
+        lane.forEach(each -> shared.entrySet().retainAll(each.headers().entrySet()));
+        return observed(lane.getFirst(), shared, lane.size(), handler);
+    }
+
+    @SuppressWarnings("NullAway") // as above
+    private <R> R observed(Delivery<?> first, Map<String, String> headers, int messages, Callable<R> handler)
+            throws Exception {
         ReceiverContext<Map<String, String>> context = new ReceiverContext<>((carrier, name) -> headers.get(name),
                 Kind.CONSUMER);
         context.setCarrier(headers);
         context.setRemoteServiceName(SERVICE);
-        String group = delivery.group();
+        String group = first.group();
         Observation observation = Observation.createNotStarted("queen.handle", () -> context, registry)
-                .contextualName(delivery.queue() + " handle").lowCardinalityKeyValue(QUEUE, delivery.queue())
-                .lowCardinalityKeyValue(GROUP, group == null ? "none" : group);
+                .contextualName(first.queue() + " handle").lowCardinalityKeyValue(QUEUE, first.queue())
+                .lowCardinalityKeyValue(GROUP, group == null ? "none" : group)
+                .highCardinalityKeyValue(MESSAGES, Integer.toString(messages));
         return observation.<R, Exception>observeChecked(handler::call);
     }
 }

@@ -30,7 +30,8 @@ public final class QueenAutoConfiguration {
     @ConditionalOnMissingBean
     Queen queen(QueenProperties properties, ObjectProvider<Codec> codec, ObjectProvider<Tracing> tracing) {
         QueenBuilder builder = Queen.builder().urls(properties.urls()).connectTimeout(properties.connectTimeout())
-                .requestTimeout(properties.requestTimeout()).retryFor(properties.retryFor());
+                .requestTimeout(properties.requestTimeout()).retryFor(properties.retryFor())
+                .requestsMax(properties.requestsMax());
         codec.ifAvailable(builder::codec);
         tracing.ifAvailable(builder::tracing);
         if (properties.token() != null && !properties.token().isEmpty()) {

@@ -16,10 +16,11 @@ import java.lang.annotation.Target;
  * done when it returns: a method that only begins something, as one with {@code @Async} does, has its messages acknowledged too
  * early.
  *
- * <p>Every attribute may have placeholders, as in {@code ${orders.concurrency}}.
+ * <p>Every attribute may have placeholders, as in {@code ${orders.concurrency}}. An annotation that carries this one can stand for it,
+ * with attributes of its own by {@link org.springframework.core.annotation.AliasFor}.
  */
 @Documented
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface QueenListener {
     String queue();

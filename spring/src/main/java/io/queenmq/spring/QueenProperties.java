@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param connectTimeout how long connecting may take
  * @param requestTimeout how long one attempt may take
  * @param retryFor how long a call goes on trying when servers fail or do not answer
+ * @param requestsMax how many requests may be under way at a time; further ones wait
  * @param joinTransactions whether the template pushes inside the transaction that is active on the application's
  *     DataSource; for this Queen must live in the same database
  * @param defineQueues whether queues are created or looked for at the start, as beans of the type {@code QueueDefinition} say
@@ -26,6 +27,7 @@ public record QueenProperties(
         @DefaultValue("5s") Duration connectTimeout,
         @DefaultValue("15s") Duration requestTimeout,
         @DefaultValue("30s") Duration retryFor,
+        @DefaultValue("64") int requestsMax,
         @DefaultValue("true") boolean joinTransactions,
         @DefaultValue("true") boolean defineQueues,
         @DefaultValue Listener listener) {

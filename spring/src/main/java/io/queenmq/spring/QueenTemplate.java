@@ -56,7 +56,8 @@ public final class QueenTemplate {
      * @return false when it has
      */
     public boolean push(String queue, String partition, @Nullable Object value, @Nullable String transactionId) {
-        return store(queue, partition, Message.from(value).transactionId(transactionId));
+        return store(queue, partition,
+                transactionId == null ? value : Message.from(value).transactionId(transactionId));
     }
 
     /** Adds all to the end of a lane, in this order: over HTTP with one request. */

@@ -2,6 +2,7 @@ package io.queenmq.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.QueenClient.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,11 +42,21 @@ class CrashTest {
         }
     }
 
+    /** Three times; then somebody has to look, and the next server goes on. */
     @Test
-    void serverSaysSoAndEndsWhenItsPostgresIsKilledAndTheNextOneGoesOn() {
+    void serverStartsItsPostgresAgainWhenThatIsKilledAndProducersDoNotNotice() {
         queen.set(QueenProcess.start(SETTINGS));
         try (Load load = Load.start(() -> queen.get().client())) {
-            load.awaitAccepted(500);
+            for (int crash = 0; crash < 3; crash++) {
+                load.awaitAccepted(500);
+                int before = load.bufferedCount();
+                QueenProcess.postgresOf(POSTGRES).forEach(ProcessHandle::destroyForcibly);
+                QueenProcess.await("pushes go to the spool", () -> load.bufferedCount() > before);
+                QueenProcess.await("PostgreSQL is back and the spool is empty", () -> {
+                    Answer health = queen.get().client().get("/health");
+                    return health.status() == 200 && health.body().at("/spool/pending").asInt() == 0;
+                });
+            }
             QueenProcess.postgresOf(POSTGRES).forEach(ProcessHandle::destroyForcibly);
             assertThat(queen.get().awaitEnd()).isEqualTo(1);
             assertThat(queen.get().output()).anyMatch(line -> line.startsWith("queen: PostgreSQL ended by itself"));

@@ -67,6 +67,6 @@ class JavaClientCrashTest {
     private static Map<String, String> settings(TestDatabase database) {
         return Map.of("PORT", Integer.toString(FreePort.choose()), "PG_HOST", database.host(), "PG_PORT",
                 Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(),
-                "PG_PASSWORD", database.password());
+                "PG_PASSWORD", database.password(), "QUEEN_DATA", QueenProcess.DATA.toString());
     }
 }

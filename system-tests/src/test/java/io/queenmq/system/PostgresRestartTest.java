@@ -13,11 +13,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A server on a PostgreSQL that somebody else runs, stops and starts. */
 class PostgresRestartTest {
     private static final Path HOME = Path.of("target/external-postgres").toAbsolutePath();
+    private static final Path SPOOL = QueenProcess.DATA.resolve("external-spool");
 
     @Test
     void serverWaitsForPostgresAndGoesOnWithoutARestart() {
@@ -30,7 +32,8 @@ class PostgresRestartTest {
             answersAreHonestWithoutPostgres(queen.client());
             postgres = EmbeddedPostgres.start(HOME, samePort);
             load.awaitAccepted(500);
-            assertThat(load.refusalCount()).as("requests answered 503").isPositive();
+            assertThat(load.bufferedCount()).as("messages accepted without PostgreSQL").isPositive();
+            assertThat(load.refusalCount()).as("acknowledgements answered 503").isPositive();
 
             // Not even PostgreSQL saw this coming.
             QueenProcess.postgresOf(HOME).forEach(ProcessHandle::destroyForcibly);
@@ -50,12 +53,45 @@ class PostgresRestartTest {
 
     private static void answersAreHonestWithoutPostgres(QueenClient client) {
         QueenProcess.await("the server notices", () -> client.get("/health").status() == 503);
-        assertThat(client.push("lonely", "lane", List.of("a")).status()).isEqualTo(503);
+        Answer pushed = client.push("lonely", "lane", List.of("a"));
+        assertThat(pushed.status()).isEqualTo(201);
+        assertThat(pushed.body().findValuesAsText("status")).containsExactly("buffered");
         assertThat(client.pop("lonely", null, null, "batch=1").status()).isEqualTo(204);
         assertThat(client.pop("lonely", "lane", null, "wait=true&timeout=200").status()).isEqualTo(204);
         Answer transaction = client.post("/api/v1/transaction", Map.of("operations",
                 List.of(Map.of("type", "push", "items", QueenClient.items("lonely", "lane", List.of("b"))))));
         assertThat(transaction.status()).isEqualTo(503);
+    }
+
+    /** Accepted means stored, also if the server that accepted it without PostgreSQL is killed before that is back. */
+    @Test
+    void nothingInTheSpoolIsLostOrDoubledWhenTheServerIsKilledToo() {
+        Map<String, String> samePort = Map.of("port", Integer.toString(FreePort.choose()));
+        EmbeddedPostgres postgres = EmbeddedPostgres.start(HOME, samePort);
+        AtomicReference<QueenProcess> queen = new AtomicReference<>(QueenProcess.start(settings(postgres)));
+        Map<String, String> settings = settings(postgres);
+        try (Load load = Load.start(() -> queen.get().client())) {
+            load.awaitAccepted(300);
+            // PostgreSQL goes under load, and the server goes with much in its spool.
+            QueenProcess.postgresOf(HOME).forEach(ProcessHandle::destroyForcibly);
+            load.awaitAccepted(1_000);
+            queen.get().killHard();
+            postgres.close();
+            postgres = EmbeddedPostgres.start(HOME, samePort);
+            queen.set(QueenProcess.start(settings));
+            // In the middle of storing what was in it, it goes again.
+            load.awaitAccepted(100);
+            queen.get().killHard();
+            queen.set(QueenProcess.start(settings));
+            load.awaitAccepted(300);
+
+            assertThat(load.bufferedCount()).isGreaterThan(500);
+            load.settleAndVerify();
+        } finally {
+            queen.get().close();
+            postgres.close();
+        }
+        QueenProcess.awaitNoPostgresIn(HOME);
     }
 
     @Test
@@ -92,6 +128,6 @@ class PostgresRestartTest {
     private static Map<String, String> settings(EmbeddedPostgres postgres) {
         return Map.of("PG_HOST", postgres.host(), "PG_PORT", Integer.toString(postgres.port()), "PG_DB",
                 postgres.database(), "PG_USER", postgres.user(), "PG_PASSWORD", postgres.password(),
-                "DB_UNAVAILABLE_AFTER_MS", "500");
+                "DB_UNAVAILABLE_AFTER_MS", "500", "SPOOL_DIR", SPOOL.toString());
     }
 }

@@ -38,8 +38,10 @@ final class Cells {
             case List<?> list -> list.isEmpty()
                     ? NOTHING
                     : list.stream().map(each -> text(each, format)).collect(Collectors.joining(","));
-            case Map<?, ?> map -> map.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue())
-                    .collect(Collectors.joining(" "));
+            case Map<?, ?> map -> map.isEmpty()
+                    ? NOTHING
+                    : map.entrySet().stream().map(each -> printable(each.getKey() + "=" + each.getValue()))
+                            .collect(Collectors.joining(" "));
             default -> value.toString().isEmpty() ? NOTHING : printable(value.toString());
         };
     }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Every format, and nothing that other people wrote can change what it looks like. */
@@ -79,6 +80,16 @@ class OutputTest {
         output(out, Format.TABLE, false).list(COLUMNS, List.of(evil));
 
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("a [2Jb c").hasLineCount(2);
+    }
+
+    @Test
+    void norCanItByItsHeaders() {
+        List<Column<Map<String, String>>> headers = List.of(Column.of("headers", each -> each));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        output(out, Format.TABLE, false).list(headers, List.of(Map.of("kind", "\u001b[2J\n"), Map.of()));
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("HEADERS\nkind= [2J \n-\n");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -44,10 +45,20 @@ public final class JacksonCodec implements Codec {
         }
     }
 
+    /** Which field it is about. Not at which byte: what goes wrong alike should read alike, so that it can be counted. */
+    private static String where(JsonProcessingException e) {
+        return e instanceof JsonMappingException mapping && !mapping.getPath().isEmpty()
+                ? " (" + mapping.getPathReference() + ")"
+                : "";
+    }
+
     @Override
     public Object decode(byte[] json, Type type) {
         try {
             return mapper.readValue(json, mapper.constructType(type));
+        } catch (JsonProcessingException e) {
+            throw new CodecException("cannot read a " + type.getTypeName() + ": " + e.getOriginalMessage() + where(e),
+                    e);
         } catch (IOException e) {
             throw new CodecException("cannot read a " + type.getTypeName() + ": " + e.getMessage(), e);
         }

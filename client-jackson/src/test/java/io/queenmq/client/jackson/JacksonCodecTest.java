@@ -83,6 +83,15 @@ class JacksonCodecTest {
     }
 
     @Test
+    void whatDoesNotFitIsNamedWithoutItsPlaceInTheText() {
+        for (String json : List.of("{\"total\":\"much\"}", "{\"customer\":\"Ada\",\n\"total\":\"much\"}")) {
+            assertThatThrownBy(() -> codec.decode(json.getBytes(StandardCharsets.UTF_8), Order.class))
+                    .isInstanceOf(CodecException.class).hasMessageContaining("[\"total\"]")
+                    .message().hasLineCount(1).doesNotContain("line", "byte");
+        }
+    }
+
+    @Test
     void whatDoesNotFitIsRefused() {
         assertThatThrownBy(() -> codec.decode("[]".getBytes(StandardCharsets.UTF_8), Order.class))
                 .isInstanceOf(CodecException.class);

@@ -41,12 +41,19 @@ public final class Jackson3Codec implements Codec {
         }
     }
 
+    /** Which field it is about. Not at which byte: what goes wrong alike should read alike, so that it can be counted. */
+    private static String where(JacksonException e) {
+        String path = e.getPathReference();
+        return path.isEmpty() ? "" : " (" + path + ")";
+    }
+
     @Override
     public Object decode(byte[] json, Type type) {
         try {
             return mapper.readValue(json, mapper.constructType(type));
         } catch (JacksonException e) {
-            throw new CodecException("cannot read a " + type.getTypeName() + ": " + e.getMessage(), e);
+            throw new CodecException("cannot read a " + type.getTypeName() + ": " + e.getOriginalMessage() + where(e),
+                    e);
         }
     }
 }

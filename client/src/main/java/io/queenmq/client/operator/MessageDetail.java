@@ -1,6 +1,5 @@
 package io.queenmq.client.operator;
 
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,5 +8,4 @@ import org.jspecify.annotations.Nullable;
  * @param payload one JSON value
  * @param error of its last failure; null for none
  */
-public record MessageDetail(MessageSummary summary, Map<String, String> headers, String payload, int retryCount,
-        @Nullable String error) {}
+public record MessageDetail(MessageSummary summary, String payload, int retryCount, @Nullable String error) {}

@@ -1,8 +1,10 @@
 package io.queenmq.client.operator;
 
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A stored message, without its payload. */
 public record MessageSummary(String id, String transactionId, String partitionId, String queue, String partition,
-        String status, @Nullable String traceId, @Nullable String producerSub, Instant createdAt) {}
+        String status, @Nullable String traceId, @Nullable String producerSub, Map<String, String> headers,
+        Instant createdAt) {}

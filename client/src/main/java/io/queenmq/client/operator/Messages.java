@@ -37,7 +37,7 @@ public final class Messages {
         }
         JsonNode message = reply.json();
         return Optional.of(
-                new MessageDetail(summary(message), message.get("headers").strings(), message.get("payload").toString(),
+                new MessageDetail(summary(message), message.get("payload").toString(),
                         (int) message.get("retryCount").number(), message.get("errorMessage").text()));
     }
 
@@ -71,6 +71,6 @@ public final class Messages {
         return new MessageSummary(message.get("id").string(), message.get("transactionId").string(),
                 message.get("partitionId").string(), message.get("queue").string(), message.get("partition").string(),
                 message.get("status").string(), message.get("traceId").text(), message.get("producerSub").text(),
-                message.get("createdAt").moment());
+                message.get("headers").strings(), message.get("createdAt").moment());
     }
 }

@@ -78,8 +78,16 @@ public final class Operator {
         return new Numbers(wire);
     }
 
+    public Streams streams() {
+        return new Streams(wire);
+    }
+
     public Maintenance maintenance() {
         return new Maintenance(wire);
+    }
+
+    public Spool spool() {
+        return new Spool(wire);
     }
 
     public Audit audit() {

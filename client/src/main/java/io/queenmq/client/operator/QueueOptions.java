@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Options of a queue, those that are to be set or those that are set. Immutable; what is not named stays as it is. */
 public final class QueueOptions {
@@ -111,8 +112,15 @@ public final class QueueOptions {
         return with("dedupWindowSeconds", seconds(window, "dedupWindowSeconds"));
     }
 
-    /** An option by the name the server knows it by: a number, or true or false. */
+    /**
+     * An option by the name the server knows it by: a number, or true or false.
+     *
+     * @throws IllegalArgumentException when it is not one of {@link #NAMES}: the server would pass over it without a word
+     */
     public QueueOptions with(String name, Object value) {
+        if (!NAMES.contains(name)) {
+            throw new IllegalArgumentException("there is no option '" + name + "', but " + new TreeSet<>(NAMES));
+        }
         Map<String, Object> more = new LinkedHashMap<>(values);
         more.put(name, value);
         return new QueueOptions(more);

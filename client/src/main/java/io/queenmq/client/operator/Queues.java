@@ -70,13 +70,19 @@ public final class Queues {
         }
         definition.options().values().forEach((option, wanted) -> {
             Object is = found.get().options().values().get(option);
-            // Numbers are compared as they are written: an int and a long are the same option.
-            if (!String.valueOf(wanted).equals(String.valueOf(is))) {
+            if (!isSame(wanted, is)) {
                 log.warn("the queue '{}' has {} = {}, and the application wants {}; it stays as it is",
                         definition.name(),
                         option, is, wanted);
             }
         });
+    }
+
+    /** Whatever type a number has, in Java and in JSON, it is the same option. */
+    private static boolean isSame(Object wanted, @Nullable Object is) {
+        return wanted instanceof Number one && is instanceof Number other
+                ? one.doubleValue() == other.doubleValue()
+                : wanted.equals(is);
     }
 
     /** Newest first. */

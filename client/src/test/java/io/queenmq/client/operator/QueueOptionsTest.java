@@ -28,6 +28,12 @@ class QueueOptionsTest {
     }
 
     @Test
+    void aNameThatTheServerWouldPassOverIsRefused() {
+        assertThatThrownBy(() -> options.with("leasetime", 3)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'leasetime'").hasMessageContaining("leaseTime");
+    }
+
+    @Test
     void aLeaseLastsForSomeTime() {
         assertThatThrownBy(() -> options.leaseTime(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("leaseTime");

@@ -2,6 +2,7 @@ package io.queenmq.dashboard.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Page;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
 import java.util.List;
@@ -11,6 +12,8 @@ import org.junit.jupiter.api.Test;
 /** What can be done with a single message does what it says. */
 @Needs(Program.CHROMIUM)
 class MessageActionsTest {
+    private static final Page.GetByTextOptions EXACTLY = new Page.GetByTextOptions().setExact(true);
+
     private final Board board = Board.shared();
 
     @Test
@@ -61,6 +64,9 @@ class MessageActionsTest {
         try (Tab tab = open(queue, "m-0")) {
             tab.page.getByText("<b>order</b>").waitFor();
             assertThat(tab.page.getByText("Headers").count()).isOne();
+            tab.open("/messages?search=<B>ORD&queue=" + queue.name());
+            tab.page.getByText("1 header", EXACTLY).waitFor();
+            assertThat(tab.page.getByText("1 header", EXACTLY).getAttribute("title")).isEqualTo("kind: <b>order</b>");
         }
     }
 

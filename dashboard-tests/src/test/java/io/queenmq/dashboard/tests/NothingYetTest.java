@@ -31,6 +31,7 @@ class NothingYetTest {
         "/queues | There is no queue yet. | The first push creates one",
         "/messages | No message is like that. | Widen the range of time",
         "/groups | Nobody has read anything yet. | A group appears with its first pop",
+        "/queries | There is no stream query yet. | POST /streams/v1/queries",
         "/dead-letters | There are no dead letters here. | when a group has given up on them",
         "/traces | No trace has a name yet. | POST /api/v1/traces",
         "/system | Nothing was changed. | Every change an operator makes",

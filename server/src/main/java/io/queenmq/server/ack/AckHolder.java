@@ -58,6 +58,11 @@ public final class AckHolder {
         return numbers;
     }
 
+    /** The last message that is spoken of. */
+    public long lastOffset() {
+        return entries.stream().mapToLong(Entry::offset).max().orElseThrow();
+    }
+
     void add(AckItem item, long offset, AckListener listener, int index) {
         entries.add(new Entry(item, offset, listener, index));
     }

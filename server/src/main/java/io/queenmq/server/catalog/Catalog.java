@@ -90,6 +90,11 @@ public final class Catalog {
         return state.maintenance();
     }
 
+    /** Whether the queues were read at all. */
+    public boolean isKnown() {
+        return newest >= 0;
+    }
+
     /** Which queues are encrypted is known as of this epoch, or better. */
     public long encryptionEpoch() {
         return state.encryptionEpoch();

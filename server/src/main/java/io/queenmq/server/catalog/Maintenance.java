@@ -2,5 +2,5 @@ package io.queenmq.server.catalog;
 
 /** What operators have switched off on all servers. */
 public record Maintenance(boolean isPushOff, boolean isPopOff) {
-    static final Maintenance NONE = new Maintenance(false, false);
+    public static final Maintenance NONE = new Maintenance(false, false);
 }

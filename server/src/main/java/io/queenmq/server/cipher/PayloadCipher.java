@@ -87,17 +87,29 @@ public final class PayloadCipher {
      * @throws CipherException when it cannot be; the line must not be stored then
      */
     public byte[] encrypt(byte[] line) {
+        int dataStart = StoredLine.dataStart(line, 0);
+        byte[] data = encrypt(StoredLine.messageId(line, 0), line, dataStart, line.length - 2);
+        byte[] encrypted = new byte[dataStart + data.length + MARK.length + 1];
+        System.arraycopy(line, 0, encrypted, 0, dataStart);
+        encrypted[put(encrypted, dataStart, data, MARK)] = '\n';
+        return encrypted;
+    }
+
+    /**
+     * What stands from start to end, encrypted: JSON that {@link #decrypt(UUID, byte[])} takes.
+     *
+     * @param id what it belongs to; it can be decrypted in that place only
+     * @throws CipherException when it cannot be; it must not be stored then
+     */
+    public byte[] encrypt(UUID id, byte[] from, int start, int end) {
         if (current == null) {
             throw new CipherException("the queue is encrypted, and this server has no QUEEN_ENCRYPTION_KEY");
         }
-        int dataStart = StoredLine.dataStart(line, 0);
-        int dataEnd = line.length - 2;
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
         byte[] sealed;
         try {
-            Cipher cipher = cipher(Cipher.ENCRYPT_MODE, current, nonce, StoredLine.messageId(line, 0));
-            sealed = cipher.doFinal(line, dataStart, dataEnd - dataStart);
+            sealed = cipher(Cipher.ENCRYPT_MODE, current, nonce, id).doFinal(from, start, end - start);
         } catch (GeneralSecurityException e) {
             throw new CipherException(
                     "the queue is encrypted, and its payload could not be: " + e.getClass().getName());
@@ -105,12 +117,9 @@ public final class PayloadCipher {
         Base64.Encoder base64 = Base64.getEncoder();
         int tagStart = sealed.length - TAG_BYTES;
         byte[] text = base64.encode(Arrays.copyOf(sealed, tagStart));
-        byte[] encrypted = new byte[dataStart + OPENING.length + text.length + TAIL + MARK.length + 1];
-        System.arraycopy(line, 0, encrypted, 0, dataStart);
-        int at = put(encrypted, dataStart, OPENING, text, NONCE, base64.encode(nonce), TAG,
-                base64.encode(Arrays.copyOfRange(sealed, tagStart, sealed.length)), KEY, ascii(current.id), CLOSING,
-                MARK);
-        encrypted[at] = '\n';
+        byte[] encrypted = new byte[OPENING.length + text.length + TAIL];
+        put(encrypted, 0, OPENING, text, NONCE, base64.encode(nonce), TAG,
+                base64.encode(Arrays.copyOfRange(sealed, tagStart, sealed.length)), KEY, ascii(current.id), CLOSING);
         return encrypted;
     }
 

@@ -31,7 +31,7 @@ public final class ConfigReader {
     private ServerConfig read() {
         DatabaseConfig database = database();
         return new ServerConfig(http(), LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
-                database, ClusterConfig.read(environment, database.host() == null), engine(), pop(),
+                database, ClusterConfig.read(environment, database.host() == null), engine(), spool(), pop(),
                 environment.millis(STATS_INTERVAL_MS), numbers(), upkeep(),
                 environment.millis(SHUTDOWN_GRACE_MS),
                 EncryptionConfig.read(environment), AuthConfig.read(environment), environment.warnings());
@@ -61,12 +61,21 @@ public final class ConfigReader {
     }
 
     private Path data() {
+        return path(QUEEN_DATA);
+    }
+
+    private Path path(Setting setting) {
         try {
-            return Path.of(environment.text(QUEEN_DATA));
+            return Path.of(environment.text(setting));
         } catch (InvalidPathException e) {
-            environment.problem(QUEEN_DATA + " must be a path: " + e.getMessage());
+            environment.problem(setting + " must be a path: " + e.getMessage());
             return Path.of("");
         }
+    }
+
+    private SpoolConfig spool() {
+        Path folder = environment.textOrNull(SPOOL_DIR) == null ? data().resolve("spool") : path(SPOOL_DIR);
+        return new SpoolConfig(environment.flag(SPOOL_ENABLED), folder, environment.whole(SPOOL_MAX_BYTES));
     }
 
     private DatabaseConfig database() {

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * All settings of one server.
  *
- * @param data where the PostgreSQL that Queen brings along keeps its data
+ * @param data where the PostgreSQL that Queen brings along keeps its data, and the spool is unless another place is named
  * @param database its host is null when no PostgreSQL is named, and Queen is to start its own
  * @param statsInterval how often sums over lanes are refreshed
  * @param shutdownGrace how long requests under way have to end
@@ -15,8 +15,8 @@ import java.util.List;
  * @param warnings what is legal but probably not meant, in words
  */
 public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database,
-        ClusterConfig cluster, EngineConfig engine,
-        PopConfig pop, Duration statsInterval, NumbersConfig numbers, UpkeepConfig upkeep, Duration shutdownGrace,
+        ClusterConfig cluster, EngineConfig engine, SpoolConfig spool, PopConfig pop, Duration statsInterval,
+        NumbersConfig numbers, UpkeepConfig upkeep, Duration shutdownGrace,
         EncryptionConfig encryption, AuthConfig auth,
         List<String> warnings) {
 

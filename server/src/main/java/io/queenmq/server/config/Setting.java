@@ -38,7 +38,7 @@ public enum Setting {
             "The most connections of clients; more are closed at once."),
     QUEEN_DATA(
             "./queen-data", text(),
-            "Where the PostgreSQL that Queen brings along keeps its data."),
+            "Where the PostgreSQL that Queen brings along keeps its data, and the spool is."),
 
     PG_HOST("", text(), "The host of your PostgreSQL. Without a value, Queen starts the one it brings along."),
     PG_PORT(
@@ -65,7 +65,16 @@ public enum Setting {
             "Milliseconds a statement may wait for a lock."),
     DB_UNAVAILABLE_AFTER_MS(
             "5000", whole(0, 600_000),
-            "Milliseconds a request waits for a lost PostgreSQL before it is answered 503."),
+            "Milliseconds a request waits for a lost PostgreSQL before it is answered 503, or kept in the spool if it is a push."),
+
+    SPOOL_ENABLED("true", flag(),
+            "Whether pushes are kept on this server's disk, and answered `buffered`, while PostgreSQL is away or pushes are "
+                    + "switched off for maintenance. When false, they are answered 503."),
+    SPOOL_DIR("", text(), "FILE_BUFFER_DIR",
+            "The folder they are kept in, on a disk that outlives this process; each server needs one of its own. Without a "
+                    + "value: `spool` in `QUEEN_DATA`."),
+    SPOOL_MAX_BYTES("1073741824", whole(1_048_576, 1_099_511_627_776L),
+            "The most bytes in that folder; when they are taken, pushes are answered 503."),
 
     DEFAULT_TIMEOUT("30000", whole(0, 3_600_000),
             "Milliseconds a waiting pop waits when it names no timeout."),

@@ -3,11 +3,17 @@ package io.queenmq.server.engine;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.spool.RefusedMessages;
+import io.queenmq.server.spool.SpoolStatus;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.RegisterQueryCommand;
 import io.queenmq.server.transact.TransactCommand;
 import java.util.List;
 import java.util.UUID;
@@ -23,6 +29,12 @@ public interface Engine {
     void transact(TransactCommand command);
 
     void renew(RenewCommand command);
+
+    void registerQuery(RegisterQueryCommand command);
+
+    void readState(ReadStateCommand command);
+
+    void cycle(CycleCommand command);
 
     void configure(ConfigureCommand command);
 
@@ -48,6 +60,21 @@ public interface Engine {
 
     /** The other servers on the same database, as this one knew them a moment ago. */
     ClusterReport cluster();
+
+    /** What operators have switched off, as far as this server knows. */
+    Maintenance maintenance();
+
+    /** How the spool of this server is. */
+    SpoolStatus spool();
+
+    /** What PostgreSQL refused of what this server's spool had accepted, the oldest of it. */
+    void listRefused(RefusedMessages.Choice choice, int max, Reply<List<RefusedMessages.RefusedMessage>> reply);
+
+    /** Has refused messages stored once more; answers how many. */
+    void putBackRefused(RefusedMessages.Choice choice, Reply<Integer> reply);
+
+    /** Throws refused messages away; answers how many. */
+    void dropRefused(RefusedMessages.Choice choice, Reply<Integer> reply);
 
     /** Why PostgreSQL cannot work though it can be reached, in its own words; null when it can. */
     String databaseComplaint();

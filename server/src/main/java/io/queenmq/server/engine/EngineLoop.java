@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.cluster.Transport;
@@ -18,6 +19,12 @@ import io.queenmq.server.postgres.PgSessions;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.spool.RefusedMessages;
+import io.queenmq.server.spool.SpoolPlace;
+import io.queenmq.server.spool.SpoolStatus;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.RegisterQueryCommand;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.time.VertxClock;
 import io.queenmq.server.transact.TransactCommand;
@@ -46,6 +53,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private final PayloadCipher cipher;
     private final ServerIdentity identity;
     private final Duration reportEvery;
+    private final SpoolPlace spoolPlace;
     private final MeterRegistry meters;
     private Mailbox mailbox;
     private Rooms rooms;
@@ -53,10 +61,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private volatile boolean isConnected;
     private volatile String complaint;
     private volatile ClusterReport report;
+    private volatile Maintenance maintenance = Maintenance.NONE;
 
     private EngineLoop(DatabaseConfig database, EngineConfig config, ClusterConfig cluster, Transport transport,
             String apiSchema, PayloadCipher cipher, ServerIdentity identity, Duration reportEvery,
-            MeterRegistry meters) {
+            SpoolPlace spoolPlace, MeterRegistry meters) {
         this.database = database;
         this.config = config;
         this.cluster = cluster;
@@ -65,6 +74,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
         this.cipher = cipher;
         this.identity = identity;
         this.reportEvery = reportEvery;
+        this.spoolPlace = spoolPlace;
         this.meters = meters;
     }
 
@@ -72,12 +82,13 @@ public final class EngineLoop extends VerticleBase implements Engine {
      * Completes when the engine is connected and knows the queues there are.
      *
      * @param reportEvery how often the database is told what was counted
+     * @param spoolPlace where pushes are kept while PostgreSQL is away
      */
     public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, EngineConfig config,
             ClusterConfig cluster, Transport transport, String apiSchema, PayloadCipher cipher,
-            ServerIdentity identity, Duration reportEvery, MeterRegistry meters) {
+            ServerIdentity identity, Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters) {
         EngineLoop engine = new EngineLoop(database, config, cluster, transport, apiSchema, cipher, identity,
-                reportEvery, meters);
+                reportEvery, spoolPlace, meters);
         return vertx.deployVerticle(engine).map(engine);
     }
 
@@ -88,7 +99,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
         Timers timers = new Timers(new VertxClock(vertx));
         rooms = new Rooms(apiSchema, links(Links.Durability.FLUSHED, FLUSHED_LINKS, timers),
                 links(Links.Durability.RELAXED, RELAXED_LINKS, timers), timers, new SecureRandom(), cipher, config,
-                cluster, identity, reportEvery, meters, transport, task -> mailbox.post(task::run));
+                cluster, identity, reportEvery, spoolPlace, meters, transport, task -> mailbox.post(task::run));
         report = rooms.cluster();
         transport.listen(new HintPost(mailbox, rooms.neighbours(), transport.traffic()));
         announcements = new Announcements(vertx, database, queue -> mailbox.post(() -> rooms.announced(queue)));
@@ -140,6 +151,21 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
+    public void registerQuery(RegisterQueryCommand command) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.registerQuery(command), command.reply()));
+    }
+
+    @Override
+    public void readState(ReadStateCommand command) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.readState(command), command.reply()));
+    }
+
+    @Override
+    public void cycle(CycleCommand command) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.cycle(command), command.reply()));
+    }
+
+    @Override
     public void configure(ConfigureCommand command) {
         mailbox.post(Mailbox.Task.of(() -> rooms.configure(command), command.reply()));
     }
@@ -179,11 +205,38 @@ public final class EngineLoop extends VerticleBase implements Engine {
         return report;
     }
 
+    @Override
+    public Maintenance maintenance() {
+        return maintenance;
+    }
+
+    @Override
+    public SpoolStatus spool() {
+        return rooms.spool();
+    }
+
+    @Override
+    public void listRefused(RefusedMessages.Choice choice, int max,
+            Reply<List<RefusedMessages.RefusedMessage>> reply) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.listRefused(choice, max, reply), reply));
+    }
+
+    @Override
+    public void putBackRefused(RefusedMessages.Choice choice, Reply<Integer> reply) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.putBackRefused(choice, reply), reply));
+    }
+
+    @Override
+    public void dropRefused(RefusedMessages.Choice choice, Reply<Integer> reply) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.dropRefused(choice, reply), reply));
+    }
+
     private void watchConnection(Timers timers) {
         timers.after(100_000_000, () -> {
             isConnected = rooms.isDatabaseConnected();
             complaint = rooms.databaseComplaint();
             report = rooms.cluster();
+            maintenance = rooms.maintenance();
             watchConnection(timers);
         });
     }

@@ -10,6 +10,7 @@ import io.queenmq.server.budget.ByteBudget;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.cluster.Neighbours;
@@ -28,6 +29,7 @@ import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.push.Duplicates;
+import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.push.PushLanes;
 import io.queenmq.server.push.Pushes;
@@ -35,6 +37,16 @@ import io.queenmq.server.push.Sealing;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.renew.Renewals;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.spool.RefusedMessages;
+import io.queenmq.server.spool.SpoolPlace;
+import io.queenmq.server.spool.SpoolRoom;
+import io.queenmq.server.spool.SpoolStatus;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.Cycles;
+import io.queenmq.server.stream.Queries;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.RegisterQueryCommand;
+import io.queenmq.server.stream.StateReads;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.transact.TransactCommand;
 import io.queenmq.server.transact.Transactions;
@@ -59,22 +71,27 @@ public final class Rooms implements Engine {
     private final Pops pops;
     private final Acks acks;
     private final Transactions transactions;
+    private final Queries queries;
+    private final StateReads stateReads;
+    private final Cycles cycles;
     private final Renewals renewals;
     private final Reports reports;
     private final Neighbours neighbours;
     private final Hearsay hearsay;
+    private final SpoolRoom spool;
 
     /**
      * @param flushed links whose commits wait for the disk
      * @param relaxed links whose commits need not
      * @param random one that nobody can predict, because lease ids are made with it
      * @param reportEvery how often the database is told what was counted
+     * @param spoolPlace where pushes are kept while PostgreSQL is away
      * @param transport what carries hints to other servers
      * @param loop brings a task of another thread to the engine loop, or one of this thread after what it does now
      */
     public Rooms(String apiSchema, Links flushed, Links relaxed, Timers timers, RandomGenerator random,
             PayloadCipher cipher, EngineConfig config, ClusterConfig cluster, ServerIdentity identity,
-            Duration reportEvery, MeterRegistry meters, Transport transport, Executor loop) {
+            Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters, Transport transport, Executor loop) {
         this.flushed = flushed;
         this.relaxed = relaxed;
         flushed.onSilence(relaxed::distrust);
@@ -95,18 +112,28 @@ public final class Rooms implements Engine {
         PushLanes lanes = new PushLanes(config, numbers, timers);
         Duplicates duplicates = new Duplicates(reader);
         Sealing sealing = new Sealing(catalog, cipher);
-        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, cache, pops.arrivals(), numbers, flushed,
+        spool = SpoolRoom.open(spoolPlace, catalog, cipher, timers, loop, flushed::isConnected,
+                () -> !flushed.isConnected() || flushed.complaint() != null);
+        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, spool.refuge(), cache, pops.arrivals(),
+                numbers, flushed,
                 timers, config, waveMeters);
         AckSorter sorter = new AckSorter(apiSchema, leases, numbers, relaxed, timers, config, waveMeters);
         acks = new Acks(apiSchema, sorter, leases, pops.arrivals(), numbers, flushed, timers, config, waveMeters);
-        transactions = new Transactions(apiSchema, catalog, sorter, lanes, pushes, duplicates, sealing, leases,
-                pops.arrivals(), numbers, flushed, timers, config, waveMeters);
+        spool.drainInto(pushes);
+        PushBundles bundles = new PushBundles(catalog, lanes, pushes, spool.refuge(), duplicates, timers);
+        transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, leases, pops.arrivals(),
+                numbers, flushed, timers, config, waveMeters);
+        queries = new Queries(apiSchema, flushed, relaxed, timers, config, waveMeters);
+        stateReads = new StateReads(apiSchema, catalog, cipher, relaxed, timers, config, waveMeters);
+        cycles = new Cycles(apiSchema, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
+                pops.arrivals(), numbers, flushed, timers, config, waveMeters, meters);
         renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
         reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
                 relaxed, timers, config, waveMeters, reportEvery);
         registerGauges(meters, cache, leases, lanes);
         registerGauges(meters, answers, reader);
         registerQueueCache(meters);
+        spool.register(meters);
     }
 
     /** Completes when PostgreSQL is connected and the queues there are are known. */
@@ -161,6 +188,21 @@ public final class Rooms implements Engine {
     }
 
     @Override
+    public void registerQuery(RegisterQueryCommand command) {
+        queries.accept(command);
+    }
+
+    @Override
+    public void readState(ReadStateCommand command) {
+        stateReads.accept(command);
+    }
+
+    @Override
+    public void cycle(CycleCommand command) {
+        cycles.accept(command);
+    }
+
+    @Override
     public void configure(ConfigureCommand command) {
         catalog.configure(command);
     }
@@ -206,6 +248,32 @@ public final class Rooms implements Engine {
     @Override
     public String databaseComplaint() {
         return flushed.complaint() != null ? flushed.complaint() : relaxed.complaint();
+    }
+
+    @Override
+    public Maintenance maintenance() {
+        return catalog.maintenance();
+    }
+
+    @Override
+    public SpoolStatus spool() {
+        return spool.status();
+    }
+
+    @Override
+    public void listRefused(RefusedMessages.Choice choice, int max,
+            Reply<List<RefusedMessages.RefusedMessage>> reply) {
+        spool.listRefused(choice, max, reply);
+    }
+
+    @Override
+    public void putBackRefused(RefusedMessages.Choice choice, Reply<Integer> reply) {
+        spool.putBackRefused(choice, reply);
+    }
+
+    @Override
+    public void dropRefused(RefusedMessages.Choice choice, Reply<Integer> reply) {
+        spool.dropRefused(choice, reply);
     }
 
     private Gauges gauges(Leases leases, WaveMeters waveMeters) {

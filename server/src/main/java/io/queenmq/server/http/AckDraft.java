@@ -35,6 +35,10 @@ final class AckDraft {
         this.transactionId = transactionId;
     }
 
+    void setPartitionId(String partitionId) {
+        this.partitionId = partitionId;
+    }
+
     void requireIds() {
         if (transactionId == null) {
             throw new BadRequest("transactionId must be a string");

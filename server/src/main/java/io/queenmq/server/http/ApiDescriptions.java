@@ -18,7 +18,8 @@ import java.util.Map;
  * @param tags under the same the group it belongs to
  */
 record ApiDescriptions(Map<String, JsonNode> byAddress, Map<String, String> tags) {
-    private static final List<String> GROUPS = List.of("messages", "queues", "groups", "repair", "numbers", "system");
+    private static final List<String> GROUPS = List.of("messages", "streams", "queues", "groups", "repair", "numbers",
+            "system");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static ApiDescriptions load() {

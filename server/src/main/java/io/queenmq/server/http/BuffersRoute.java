@@ -2,8 +2,9 @@ package io.queenmq.server.http;
 
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.numbers.ServerIdentity;
+import io.queenmq.server.spool.SpoolStatus;
 
-/** Tells what waits on this server's disk for PostgreSQL to come back: nothing, because nothing is kept there. */
+/** Tells what waits on this server's disk for PostgreSQL to come back. */
 final class BuffersRoute implements Route {
     static final String PATH = "/api/v1/status/buffers";
 
@@ -17,7 +18,9 @@ final class BuffersRoute implements Route {
 
     @Override
     public void handle(Exchange exchange) {
-        JsonBuffer json = exchange.json().raw("{\"pending\":0,\"failed\":0,\"dbHealthy\":");
+        SpoolStatus spool = engine.spool();
+        JsonBuffer json = exchange.json().raw("{\"pending\":").number(spool.pending());
+        json.raw(",\"failed\":").number(spool.refused()).raw(",\"dbHealthy\":");
         json.bool(engine.isDatabaseConnected()).raw(",\"worker\":").string(identity.workerId());
         exchange.send(200, json.raw("}"));
     }

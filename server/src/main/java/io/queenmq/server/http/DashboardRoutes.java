@@ -12,8 +12,9 @@ import java.util.List;
  */
 final class DashboardRoutes {
     /** The first words of the addresses at which the one page shows what they say. Anything else is not found. */
-    private static final List<String> PAGES = List.of("queues", "lanes", "messages", "groups", "dead-letters", "traces",
-            "operations", "postgres", "system");
+    private static final List<String> PAGES = List.of("queues", "lanes", "messages", "groups", "queries",
+            "dead-letters",
+            "traces", "operations", "postgres", "system");
     private static final String ASSETS = "/assets/";
 
     private final Vertx vertx;

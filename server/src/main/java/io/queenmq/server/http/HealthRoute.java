@@ -4,9 +4,13 @@ import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.numbers.ServerIdentity;
 
-/** Says whether this server can do its work: it cannot without PostgreSQL, or with one that cannot store anything. */
+/**
+ * Says whether this server can do its work: it cannot without PostgreSQL, or with one that cannot store anything. Whether
+ * it takes messages all the same is another question, with a path of its own.
+ */
 final class HealthRoute implements Route {
     static final String PATH = "/health";
+    static final String PUSH_PATH = "/health/push";
 
     private final Engine engine;
     private final ServerIdentity identity;
@@ -18,9 +22,18 @@ final class HealthRoute implements Route {
 
     @Override
     public void handle(Exchange exchange) {
+        answer(exchange, false);
+    }
+
+    /** The same for those who only want to push. */
+    void handlePush(Exchange exchange) {
+        answer(exchange, engine.spool().isTaking());
+    }
+
+    private void answer(Exchange exchange, boolean isEnough) {
         boolean isConnected = engine.isDatabaseConnected();
         String complaint = engine.databaseComplaint();
-        boolean isHealthy = isConnected && complaint == null;
+        boolean isHealthy = isEnough || isConnected && complaint == null;
         JsonBuffer json = exchange.json().raw("{\"status\":").string(isHealthy ? "healthy" : "unhealthy");
         json.raw(",\"database\":").string(isConnected ? "connected" : "disconnected");
         json.raw(",\"server\":\"queen\",\"worker_id\":").string(identity.workerId());
@@ -33,6 +46,7 @@ final class HealthRoute implements Route {
         if (complaint != null) {
             json.raw(",\"error\":").string(complaint);
         }
+        SpoolJson.write(json.raw(",\"spool\":"), engine.spool());
         exchange.send(isHealthy ? 200 : 503, json.raw("}"));
     }
 }

@@ -74,6 +74,16 @@ final class JsonInput {
         };
     }
 
+    /** The truth that is the value of the field just named; null stands for the standard. */
+    static boolean flag(JsonParser parser, String field, boolean standard) throws IOException {
+        return switch (parser.nextToken()) {
+            case VALUE_NULL -> standard;
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case null, default -> throw new BadRequest(field + " must be true or false");
+        };
+    }
+
     /** The number just read, which must be whole and in range. */
     static long whole(JsonParser parser, String field, long min, long max) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT && isLong(parser)) {

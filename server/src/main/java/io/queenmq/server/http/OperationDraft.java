@@ -27,7 +27,7 @@ final class OperationDraft {
         for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
             switch (name) {
                 case "type" -> type = JsonInput.stringOrNull(parser, name);
-                case "items" -> items = PushParser.items(parser, push, body);
+                case "items" -> items = PushParser.items(parser, name, push, body);
                 case "data" -> push.takePayload(parser, body);
                 case "transactionId" -> takeTransactionId(JsonInput.string(parser, name));
                 default -> {

@@ -26,7 +26,8 @@ final class OperatorRoutes {
 
     static List<OperatorRoute> all() {
         return Stream.of(queues(), GroupRoutes.all(), LaneRoutes.all(), MessageRoutes.all(), DeadLetterRoutes.all(),
-                TraceRoutes.all(), system(), NumbersRoutes.all()).flatMap(List::stream).toList();
+                TraceRoutes.all(), StreamRoutes.all(), system(), NumbersRoutes.all()).flatMap(List::stream)
+                .toList();
     }
 
     private static List<OperatorRoute> queues() {
@@ -47,10 +48,6 @@ final class OperatorRoutes {
 
     private static List<OperatorRoute> system() {
         return List.of(
-                OperatorRoute.read("/api/v1/system/maintenance", "maintenance", NOTHING, constant("push"))
-                        .withAccess(Access.ADMIN),
-                OperatorRoute.change(POST, "/api/v1/system/maintenance", Access.ADMIN, "set_maintenance", NOTHING,
-                        actor(), constant("push"), body("enabled", requiredFlag())),
                 OperatorRoute.read("/api/v1/system/maintenance/pop", "maintenance", NOTHING, constant("pop"))
                         .withAccess(Access.ADMIN),
                 OperatorRoute.change(POST, "/api/v1/system/maintenance/pop", Access.ADMIN, "set_maintenance", NOTHING,

@@ -21,6 +21,7 @@ final class PushItemDraft {
     private final MessageLine line = new MessageLine();
     private final HeadersReader headersReader = new HeadersReader();
 
+    private boolean isNullAbsent;
     private String producerSub;
     private String queue;
     private String partition;
@@ -34,6 +35,16 @@ final class PushItemDraft {
     PushItemDraft(MessageIds ids, String absentPayload) {
         this.ids = ids;
         this.absentPayload = absentPayload.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** From now on a field that is null counts as one that is not given. */
+    PushItemDraft takingNulls() {
+        isNullAbsent = true;
+        return this;
+    }
+
+    boolean isTakingNulls() {
+        return isNullAbsent;
     }
 
     /** Who pushes, in all messages from now on; what a message itself says about that is not believed. */
@@ -66,9 +77,9 @@ final class PushItemDraft {
     boolean take(String name, JsonParser parser, byte[] body) throws IOException {
         switch (name) {
             case "queue" -> queue = JsonInput.string(parser, name);
-            case "partition" -> partition = JsonInput.string(parser, name);
-            case "transactionId" -> transactionId = JsonInput.string(parser, name);
-            case "traceId" -> traceId = JsonInput.string(parser, name);
+            case "partition" -> partition = optional(parser, name, DEFAULT_PARTITION);
+            case "transactionId" -> transactionId = optional(parser, name, null);
+            case "traceId" -> traceId = optional(parser, name, null);
             case "headers" -> headers = headersReader.read(parser);
             case "payload" -> takePayload(parser, body);
             default -> {
@@ -76,6 +87,14 @@ final class PushItemDraft {
             }
         }
         return true;
+    }
+
+    private String optional(JsonParser parser, String name, String absent) throws IOException {
+        if (!isNullAbsent) {
+            return JsonInput.string(parser, name);
+        }
+        String given = JsonInput.stringOrNull(parser, name);
+        return given == null ? absent : given;
     }
 
     void setTransactionId(String transactionId) {

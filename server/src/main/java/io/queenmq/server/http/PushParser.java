@@ -23,7 +23,7 @@ final class PushParser {
             List<PushItem> items = null;
             for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
                 if (name.equals("items")) {
-                    items = items(parser, draft, body);
+                    items = items(parser, name, draft, body);
                 } else {
                     JsonInput.skip(parser);
                 }
@@ -35,20 +35,25 @@ final class PushParser {
         });
     }
 
-    /** Reads the value of the field {@code items} just named. */
-    static List<PushItem> items(JsonParser parser, PushItemDraft draft, byte[] body) throws IOException {
-        if (parser.nextToken() != JsonToken.START_ARRAY) {
-            throw new BadRequest("items must be an array");
+    /** Reads the value of the field just named. */
+    static List<PushItem> items(JsonParser parser, String field, PushItemDraft draft, byte[] body)
+            throws IOException {
+        JsonToken token = parser.nextToken();
+        if (token == JsonToken.VALUE_NULL && draft.isTakingNulls()) {
+            return List.of();
+        }
+        if (token != JsonToken.START_ARRAY) {
+            throw new BadRequest(field + " must be an array");
         }
         List<PushItem> items = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() != JsonToken.START_OBJECT) {
-                throw new BadRequest("items[" + items.size() + "] must be an object");
+                throw new BadRequest(field + "[" + items.size() + "] must be an object");
             }
             try {
                 items.add(draft.read(parser, body));
             } catch (BadRequest e) {
-                throw e.within("items[" + items.size() + "]");
+                throw e.within(field + "[" + items.size() + "]");
             }
         }
         return items;

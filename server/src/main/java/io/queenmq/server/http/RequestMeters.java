@@ -17,7 +17,9 @@ final class RequestMeters {
         POP,
         ACK,
         TRANSACTION,
-        RENEW;
+        RENEW,
+        CYCLE,
+        READ_STATE;
 
         String label() {
             return name().toLowerCase();

@@ -42,9 +42,14 @@ final class Routes {
         add(POST, AckRoute.PATH, Access.READ_WRITE, withBody(Kind.ACK, ack::handle));
         add(POST, TransactionRoute.PATH, Access.READ_WRITE,
                 withBody(Kind.TRANSACTION, new TransactionRoute(engine, ids)));
+        add(POST, QueryRoute.PATH, Access.READ_WRITE, withBody(null, new QueryRoute(engine)));
+        add(POST, StateRoute.PATH, Access.READ_ONLY, withBody(Kind.READ_STATE, new StateRoute(engine)));
+        add(POST, CycleRoute.PATH, Access.READ_WRITE, withBody(Kind.CYCLE, new CycleRoute(engine, ids)));
         add(POST, RenewRoute.PATH, Access.READ_WRITE, withBody(Kind.RENEW, new RenewRoute(engine)));
         add(POST, ConfigureRoute.PATH, Access.READ_WRITE, withBody(null, new ConfigureRoute(engine)));
-        add(GET, HealthRoute.PATH, Access.PUBLIC, new HealthRoute(engine, identity));
+        HealthRoute health = new HealthRoute(engine, identity);
+        add(GET, HealthRoute.PATH, Access.PUBLIC, health);
+        add(GET, HealthRoute.PUSH_PATH, Access.PUBLIC, health::handlePush);
         add(GET, MetricsRoute.PROMETHEUS_PATH, Access.PUBLIC, metrics::handlePrometheus);
         add(GET, MetricsRoute.JSON_PATH, Access.PUBLIC, metrics::handleJson);
         add(GET, OpenApiRoute.PATH, Access.PUBLIC, new OpenApiRoute(addresses, identity.version()));
@@ -54,6 +59,13 @@ final class Routes {
         add(GET, SharedStateRoute.PATH, Access.ADMIN, sharedState);
         add(GET, SharedStateRoute.STATS_PATH, Access.ADMIN, sharedState);
         add(GET, SharedStateRoute.INSTANCES_PATH, Access.ADMIN, sharedState);
+        MaintenanceRoute maintenance = new MaintenanceRoute(engine, desk);
+        add(GET, MaintenanceRoute.PATH, Access.ADMIN, maintenance);
+        add(POST, MaintenanceRoute.PATH, Access.ADMIN, withBody(null, maintenance));
+        SpoolRoutes spool = new SpoolRoutes(engine, desk);
+        add(GET, SpoolRoutes.PATH, Access.ADMIN, spool::show);
+        add(POST, SpoolRoutes.RETRY_PATH, Access.ADMIN, withBody(null, spool::putBack));
+        add(DELETE, SpoolRoutes.REFUSED_PATH, Access.ADMIN, spool::drop);
         add(POST, NotifyRoute.PATH, Access.ADMIN, withBody(null, new NotifyRoute(engine)));
         add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, new DeleteQueueRoute(engine));
         for (OperatorRoute route : OperatorRoutes.all()) {

@@ -81,6 +81,7 @@ final class TransactionRoute implements BodyRoute {
                 json.raw(",\"success\":true,\"status\":\"duplicate\",\"messageId\":").uuid(original);
                 json.raw(",\"partitionId\":").uuid(partitionId);
             }
+            case PushOutcome.Buffered _ -> throw new IllegalStateException("transactions are not buffered");
             case PushOutcome.Failed(String error) ->
                 json.raw(",\"success\":false,\"status\":\"failed\",\"error\":").string(error);
         }

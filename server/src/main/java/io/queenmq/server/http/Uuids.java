@@ -22,6 +22,18 @@ final class Uuids {
         return isHex(text) ? new UUID(high, low) : null;
     }
 
+    /** @param text null or empty when it was not given */
+    static UUID require(String text, String field) {
+        if (text == null || text.isEmpty()) {
+            throw new BadRequest(field + " must be given");
+        }
+        UUID id = parse(text);
+        if (id == null) {
+            throw new BadRequest(field + " must be a UUID");
+        }
+        return id;
+    }
+
     private static long hex(String text, int start, int end) {
         long value = 0;
         for (int i = start; i < end; i++) {

@@ -44,16 +44,26 @@ public final class CatchUps {
      * @param sinceNs when the oldest request came that waits for it
      */
     public void catchUp(PushLane lane, long sinceNs, Reply<Finding> reply) {
-        catchUps.offer(new CatchUp(lane, lane.window().known(), reply), sinceNs);
+        catchUp(lane, false, sinceNs, reply);
     }
 
-    private record CatchUp(PushLane lane, long knownBefore, Reply<Finding> reply) {}
+    /** @param hasRefuge whether those who wait have another place to go to while PostgreSQL is away */
+    void catchUp(PushLane lane, boolean hasRefuge, long sinceNs, Reply<Finding> reply) {
+        catchUps.offer(new CatchUp(lane, lane.window().known(), hasRefuge, reply), sinceNs);
+    }
+
+    private record CatchUp(PushLane lane, long knownBefore, boolean hasRefuge, Reply<Finding> reply) {}
 
     private final class CatchUpCarrier implements Carrier<CatchUp, Void> {
         @Override
         public Future<List<Void>> carry(Link link, List<CatchUp> wave) {
             return routines.catchUp(link, wave.stream().map(CatchUp::lane).toList())
                     .map(Collections.nCopies(wave.size(), null));
+        }
+
+        @Override
+        public boolean hasRefuge(CatchUp each) {
+            return each.hasRefuge;
         }
 
         @Override

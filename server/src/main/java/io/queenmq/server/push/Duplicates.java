@@ -15,7 +15,8 @@ public final class Duplicates {
         /** It is this very message: the call that stored it lost its connection before it could say so. */
         record Itself() implements Verdict {}
 
-        record DuplicateOf(UUID messageId) implements Verdict {}
+        /** @param createdAtMicros when that one was stored */
+        record DuplicateOf(UUID messageId, long createdAtMicros) implements Verdict {}
     }
 
     private final SegmentReader reader;
@@ -48,7 +49,7 @@ public final class Duplicates {
             } else if (stored.equals(item.messageId())) {
                 reply.succeed(new Verdict.Itself());
             } else {
-                reply.succeed(new Verdict.DuplicateOf(stored));
+                reply.succeed(new Verdict.DuplicateOf(stored, segment.createdAtMicros()));
             }
         }, reply::fail));
     }

@@ -9,16 +9,25 @@ final class PendingPush {
     private final long sinceNs;
     private final PushTally tally;
     private final int index;
-    private final boolean isRedriven;
+    private final Origin origin;
     private boolean isPardoned;
     private long provenUpTo;
     private boolean isDecided;
     private String sealingError;
     private int moves;
 
-    PendingPush(PushItem item, boolean isRedriven, long sinceNs, PushTally tally, int index) {
+    /** Where a message comes from. */
+    enum Origin {
+        CLIENT,
+        /** A dead letter on its way back. */
+        DEAD_LETTER,
+        /** Accepted before, and kept elsewhere until now: it stays in line until it is stored or refused for good. */
+        SPOOL
+    }
+
+    PendingPush(PushItem item, Origin origin, long sinceNs, PushTally tally, int index) {
         this.item = item;
-        this.isRedriven = isRedriven;
+        this.origin = origin;
         this.sinceNs = sinceNs;
         this.tally = tally;
         this.index = index;
@@ -37,9 +46,18 @@ final class PendingPush {
         return sinceNs;
     }
 
+    /** Since when somebody waits for a call: nobody waits for what comes from the spool, which has all the time it needs. */
+    long callSinceNs(long nowNs) {
+        return isSpooled() ? nowNs : sinceNs;
+    }
+
     /** Whether it is a dead letter on its way back, which another message with its transactionId does not turn away. */
     boolean isRedriven() {
-        return isRedriven;
+        return origin == Origin.DEAD_LETTER;
+    }
+
+    boolean isSpooled() {
+        return origin == Origin.SPOOL;
     }
 
     /**
@@ -47,7 +65,7 @@ final class PendingPush {
      * stored by a call whose answer was lost.
      */
     void pardon(long known) {
-        if (isRedriven && !isPardoned) {
+        if (isRedriven() && !isPardoned) {
             isPardoned = true;
             provenUpTo = known;
         }
@@ -88,6 +106,11 @@ final class PendingPush {
 
     void duplicateOf(UUID partitionId, UUID originalMessageId) {
         decide(new PushOutcome.Duplicate(partitionId, originalMessageId));
+    }
+
+    /** @param partitionId null when the queue is not known yet */
+    void buffered(UUID partitionId) {
+        decide(new PushOutcome.Buffered(partitionId));
     }
 
     void failed(String error) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * One lane as the push side sees it: who waits to get in, and which transactionIds are known. At most one call of this
@@ -15,6 +16,8 @@ import java.util.UUID;
 public final class PushLane {
     private static final int MESSAGES_PER_SEGMENT_MAX = 5_000;
     private static final int BYTES_PER_SEGMENT_MAX = 4 << 20;
+
+    private static final long NOT_RECALLING = Long.MAX_VALUE;
 
     /** Whether the lane was there when it was last looked for. */
     enum Presence {
@@ -48,6 +51,7 @@ public final class PushLane {
     private int wanted;
     private int weighed;
     private boolean isOutdated;
+    private long recallSinceMicros = NOT_RECALLING;
 
     PushLane(Queue queue, String name, QueueNumbers numbers) {
         this.queue = queue;
@@ -103,9 +107,8 @@ public final class PushLane {
 
     public void setTaken(boolean isTaken) {
         this.isTaken = isTaken;
-        if (isOutdated && !isTaken) {
-            isOutdated = false;
-            window.forget();
+        if (!isTaken) {
+            refresh();
         }
         if (isTaken && queue != latestQueue) {
             adoptQueue();
@@ -182,6 +185,38 @@ public final class PushLane {
         }
     }
 
+    /**
+     * A message comes that was accepted at this time and may have been stored since, by a call that was lost or before a
+     * crash: the window has to reach back to then, however short it is otherwise.
+     */
+    void recall(long sinceMicros) {
+        if (sinceMicros < recallSinceMicros) {
+            recallSinceMicros = sinceMicros;
+            forgetWindow();
+        }
+    }
+
+    boolean isRecalling() {
+        return recallSinceMicros != NOT_RECALLING;
+    }
+
+    long recallSinceMicros() {
+        return recallSinceMicros;
+    }
+
+    /** The window is as long as the queue's options say, again. */
+    void endRecall() {
+        recallSinceMicros = NOT_RECALLING;
+    }
+
+    /** Nobody is at work with what is known: if that does not reach back far enough, it is forgotten. */
+    void refresh() {
+        if (isOutdated) {
+            isOutdated = false;
+            window.forget();
+        }
+    }
+
     /** Somebody may have added to the lane: it has to catch up before anything else. */
     public void doubt() {
         head = Long.MAX_VALUE;
@@ -234,7 +269,7 @@ public final class PushLane {
         for (PendingPush next : waiting) {
             bytes += next.item().line().length;
             boolean isFull = draft.size() >= messagesMax || draft.size() > 0 && bytes > BYTES_PER_SEGMENT_MAX;
-            if (isFull || isSuspect(next)) {
+            if (isFull || isSuspect(next) || isOutdated && next.isSpooled()) {
                 break;
             }
             draft.add(next, sealOrNull);
@@ -256,13 +291,16 @@ public final class PushLane {
         }
     }
 
-    /** Takes everybody out of line who was told what became of them. */
-    void leaveDecided() {
-        waiting.removeIf(pending -> {
-            boolean isDecided = pending.isDecided();
-            waitingBytes -= isDecided ? pending.item().line().length : 0;
-            return isDecided;
-        });
+    /** Takes everybody out of line of whom this is true, and answers them in their order. */
+    List<PendingPush> leave(Predicate<PendingPush> isToLeave) {
+        List<PendingPush> leaving = new ArrayList<>(0);
+        waiting.removeIf(pending -> isToLeave.test(pending) && leaving.add(pending));
+        leaving.forEach(pending -> waitingBytes -= pending.item().line().length);
+        return leaving;
+    }
+
+    boolean hasSpooled() {
+        return waiting.stream().anyMatch(PendingPush::isSpooled);
     }
 
     /** PostgreSQL refuses something in a draft of several: the next ones are half as large. */

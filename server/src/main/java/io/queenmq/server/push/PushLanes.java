@@ -16,6 +16,9 @@ import java.util.function.Consumer;
  * longest is forgotten first, and catches up again when it is next pushed to. Owned by the engine loop.
  */
 public final class PushLanes {
+    /** By how much the clocks of this server and of PostgreSQL may differ. */
+    private static final int CLOCKS_APART_S = 600;
+
     private final Map<UUID, Map<String, PushLane>> byQueue = new HashMap<>();
     private final LinkedHashMap<UUID, PushLane> byUse = new LinkedHashMap<>(1024, 0.75f, true);
     private final EngineConfig config;
@@ -23,7 +26,7 @@ public final class PushLanes {
     private final Timers timers;
     private long weight;
     private Consumer<PushLane> onFree = _ -> {};
-    private Runnable onFreeForTransactions = () -> {};
+    private Runnable onFreeForBundles = () -> {};
 
     public PushLanes(EngineConfig config, Numbers numbers, Timers timers) {
         this.config = config;
@@ -35,9 +38,9 @@ public final class PushLanes {
         onFree = listener;
     }
 
-    /** Called whenever a lane is free; transactions come first, because they need several at once. */
-    public void onFreeForTransactions(Runnable listener) {
-        onFreeForTransactions = listener;
+    /** Called whenever a lane is free; bundles come first, because they need several at once. */
+    public void onFreeForBundles(Runnable listener) {
+        onFreeForBundles = listener;
     }
 
     public PushLane of(Queue queue, String name) {
@@ -67,7 +70,7 @@ public final class PushLanes {
 
     public void free(PushLane lane) {
         lane.setTaken(false);
-        onFreeForTransactions.run();
+        onFreeForBundles.run();
         onFree.accept(lane);
     }
 
@@ -93,17 +96,40 @@ public final class PushLanes {
 
     /** Lets a window forget what no longer counts, and takes note of what it weighs. */
     void trim(PushLane lane) {
-        long nowMicros = timers.epochMicros();
-        int windowS = windowSeconds(lane);
-        lane.window().trim(windowS == 0 ? 0 : config.dedupMessages(), nowMicros - windowS * 1_000_000L);
+        if (!lane.isRecalling()) {
+            int windowS = windowSeconds(lane);
+            lane.window().trim(windowS == 0 ? 0 : config.dedupMessages(),
+                    timers.epochMicros() - windowS * 1_000_000L);
+        }
         weight += lane.weigh();
         forgetQuietLanes();
     }
 
     /** How long the lane remembers transactionIds. */
-    int windowSeconds(PushLane lane) {
+    private int windowSeconds(PushLane lane) {
         Integer own = lane.queue().options().dedupWindowSeconds();
         return own == null ? (int) config.dedupWindow().toSeconds() : own;
+    }
+
+    /** How many seconds back the lane has to know what is stored. */
+    int reachSeconds(PushLane lane) {
+        if (!lane.isRecalling()) {
+            return windowSeconds(lane);
+        }
+        long ageS = (timers.epochMicros() - lane.recallSinceMicros()) / 1_000_000;
+        return Math.clamp(ageS + CLOCKS_APART_S, windowSeconds(lane), Integer.MAX_VALUE);
+    }
+
+    /** How many messages back a lane has to know what is stored. */
+    int reachMessages(PushLane lane) {
+        return lane.isRecalling() ? Integer.MAX_VALUE : config.dedupMessages();
+    }
+
+    /** Whether a message that is stored there since then makes another with its transactionId a duplicate. */
+    boolean isRemembered(PushLane lane, long offset, long createdAtMicros) {
+        int windowS = windowSeconds(lane);
+        return windowS > 0 && lane.window().known() - offset <= config.dedupMessages()
+                && createdAtMicros > timers.epochMicros() - windowS * 1_000_000L;
     }
 
     public int count() {

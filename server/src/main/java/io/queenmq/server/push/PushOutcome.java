@@ -7,6 +7,13 @@ public sealed interface PushOutcome {
     /** Stored, and flushed to disk by PostgreSQL. */
     record Queued(UUID partitionId) implements PushOutcome {}
 
+    /**
+     * PostgreSQL cannot take it now: it is flushed to this server's own disk, and will be stored.
+     *
+     * @param partitionId null when the queue is not known yet
+     */
+    record Buffered(UUID partitionId) implements PushOutcome {}
+
     /** The lane already holds a message with this transactionId: this one was not stored. */
     record Duplicate(UUID partitionId, UUID originalMessageId) implements PushOutcome {}
 

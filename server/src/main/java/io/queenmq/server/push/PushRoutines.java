@@ -12,24 +12,21 @@ import java.time.OffsetDateTime;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.ToIntFunction;
 
 /** The SQL side of push: routines push, push_bounded and catch_up. */
 final class PushRoutines {
     private final String push;
     private final String pushBounded;
     private final String catchUp;
-    private final int windowMessages;
-    private final ToIntFunction<PushLane> windowSeconds;
+    private final PushLanes known;
 
-    PushRoutines(String api, int windowMessages, ToIntFunction<PushLane> windowSeconds) {
+    PushRoutines(String api, PushLanes known) {
         this.push = "select index, base, created_at from " + api + ".push($1, $2, $3, $4, $5, $6, $7)";
         this.pushBounded = "select index, base, created_at, count, max_size from " + api
                 + ".push_bounded($1, $2, $3, $4, $5, $6, $7, $8)";
         this.catchUp = "select index, head, is_new, known, counts, created_ats, hashes from " + api
                 + ".catch_up($1, $2, $3, $4, $5, $6)";
-        this.windowMessages = windowMessages;
-        this.windowSeconds = windowSeconds;
+        this.known = known;
     }
 
     /** What became of one draft. */
@@ -87,13 +84,15 @@ final class PushRoutines {
         String[] names = new String[size];
         Long[] knowns = new Long[size];
         Integer[] windows = new Integer[size];
+        int windowMessages = 0;
         for (int i = 0; i < size; i++) {
             PushLane lane = lanes.get(i);
             ids[i] = lane.id();
             queueIds[i] = lane.queue().id();
             names[i] = lane.name();
             knowns[i] = lane.window().known();
-            windows[i] = windowSeconds.applyAsInt(lane);
+            windows[i] = known.reachSeconds(lane);
+            windowMessages = Math.max(windowMessages, known.reachMessages(lane));
             lane.markMissing();
         }
         return link.call(catchUp, Tuple.of(ids, queueIds, names, knowns, windowMessages, windows)).map(rows -> {

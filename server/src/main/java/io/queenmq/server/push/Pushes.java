@@ -8,7 +8,6 @@ import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
-import io.queenmq.server.push.Duplicates.Verdict;
 import io.queenmq.server.push.PushRoutines.Storing;
 import io.queenmq.server.push.PushTurn.Step;
 import io.queenmq.server.reply.Failure;
@@ -37,29 +36,31 @@ public final class Pushes {
     private final PushLanes lanes;
     private final PushRoutines routines;
     private final CatchUps catchUps;
-    private final Duplicates duplicates;
+    private final Examiner examiner;
     private final Sealing sealing;
     private final SegmentCache cache;
     private final Arrivals arrivals;
     private final Timers timers;
-    private final Numbers numbers;
+    private final Refuge refuge;
+    private final PushDoor door;
     private final long unavailableAfterNs;
     private final Waves<PushTurn, Storing> pushes;
     private final Waves<PushTurn, Storing> boundedPushes;
 
     public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, Duplicates duplicates, Sealing sealing,
-            SegmentCache cache, Arrivals arrivals, Numbers numbers, Links flushed, Timers timers, EngineConfig config,
-            WaveMeters meters) {
+            Refuge refuge, SegmentCache cache, Arrivals arrivals, Numbers numbers, Links flushed, Timers timers,
+            EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.lanes = lanes;
-        this.duplicates = duplicates;
         this.sealing = sealing;
         this.cache = cache;
         this.arrivals = arrivals;
         this.timers = timers;
-        this.numbers = numbers;
+        this.refuge = refuge;
+        this.door = new PushDoor(catalog, lanes, refuge, numbers, timers, this::move);
+        this.examiner = new Examiner(duplicates, lanes, door, timers);
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
-        this.routines = new PushRoutines(apiSchema, config.dedupMessages(), lanes::windowSeconds);
+        this.routines = new PushRoutines(apiSchema, lanes);
         this.catchUps = new CatchUps(routines, flushed, timers, config, meters);
         this.pushes = new Waves<>(Operation.PUSH, flushed, timers, config, meters, new PushCarrier(routines::push));
         this.boundedPushes = new Waves<>(Operation.PUSH_BOUNDED, flushed, timers, config, meters,
@@ -69,16 +70,17 @@ public final class Pushes {
     }
 
     public void accept(PushCommand command) {
-        if (catalog.maintenance().isPushOff()) {
-            command.reply().fail(Failure.Maintenance.OF_PUSH);
-            return;
-        }
-        PushTally tally = new PushTally(command, numbers.pushRequested());
-        long nowNs = timers.nowNs();
-        List<PushItem> items = command.items();
-        for (int i = 0; i < items.size(); i++) {
-            enter(new PendingPush(items.get(i), command.isRedrive(), nowNs, tally, i));
-        }
+        door.accept(command);
+    }
+
+    /**
+     * Stores a message that was accepted before, behind those of its lane that were brought here before it. It is answered
+     * when it is stored or turns out to be a duplicate, or with Failed when it is refused for good; nothing else ends its wait.
+     *
+     * @param acceptedAtMicros since when it may have been stored already
+     */
+    public void acceptSpooled(Queue queue, PushItem item, long acceptedAtMicros, Reply<PushOutcome> reply) {
+        door.acceptSpooled(queue, item, acceptedAtMicros, reply);
     }
 
     public CatchUps catchUps() {
@@ -102,23 +104,6 @@ public final class Pushes {
         }
     }
 
-    private void enter(PendingPush pending) {
-        Queue queue = catalog.find(pending.item().queue());
-        if (queue != null) {
-            enter(queue, pending);
-        } else {
-            catalog.require(pending.item().queue(),
-                    Reply.of(created -> enter(created, pending), pending::unavailable));
-        }
-    }
-
-    private void enter(Queue queue, PendingPush pending) {
-        PushLane lane = lanes.of(queue, pending.item().partition());
-        lane.numbers().pushRequested(pending.request());
-        lane.add(pending);
-        move(lane);
-    }
-
     /** Begins a turn at a lane, if somebody is in line and nobody is at work on it. */
     private void move(PushLane lane) {
         if (lane.hasWaiting() && lanes.tryTake(lane)) {
@@ -134,6 +119,7 @@ public final class Pushes {
     /** The one place where it is decided how a turn goes on, by what is true of the lane now. */
     private void decide(PushTurn turn) {
         PushLane lane = turn.lane();
+        lane.refresh();
         if (!lane.hasWaiting()) {
             end(turn);
         } else if (!lane.isCaughtUp()) {
@@ -143,9 +129,11 @@ public final class Pushes {
             if (suspects.isEmpty()) {
                 turn.become(Step.CARRIED);
                 // Lanes of queues that take only so many messages go apart from all others, because they take turns.
-                (lane.queue().options().isLimited() ? boundedPushes : pushes).offer(turn, lane.peek().sinceNs());
+                (lane.queue().options().isLimited() ? boundedPushes : pushes).offer(turn,
+                        lane.peek().callSinceNs(timers.nowNs()));
             } else {
-                examine(turn, suspects);
+                turn.become(Step.EXAMINING);
+                examiner.examine(turn, suspects, () -> onExamined(turn));
             }
         }
     }
@@ -157,7 +145,8 @@ public final class Pushes {
 
     private void catchUp(PushTurn turn) {
         turn.become(Step.CATCHING_UP);
-        catchUps.catchUp(turn.lane(), turn.lane().peek().sinceNs(), Reply.of(finding -> {
+        long sinceNs = turn.lane().peek().callSinceNs(timers.nowNs());
+        catchUps.catchUp(turn.lane(), refuge.isOpen(), sinceNs, Reply.of(finding -> {
             turn.become(Step.DECIDING);
             switch (finding) {
                 case MOVED -> decide(turn);
@@ -171,48 +160,21 @@ public final class Pushes {
         }));
     }
 
-    /** All suspects are examined at once; nobody in line goes before the last of them is decided. */
-    private void examine(PushTurn turn, List<PendingPush> suspects) {
-        turn.become(Step.EXAMINING);
-        turn.ask(suspects.size());
-        for (PendingPush suspect : suspects) {
-            long offset = turn.lane().window().find(suspect.item().hash());
-            duplicates.examine(turn.lane(), suspect.item(), suspect.sinceNs(), Reply.of(verdict -> {
-                judge(turn.lane(), suspect, offset, verdict);
-                onExamined(turn);
-            }, failure -> {
-                suspect.unavailable(failure);
-                turn.setFailure(failure);
-                onExamined(turn);
-            }));
-        }
-    }
-
-    private static void judge(PushLane lane, PendingPush suspect, long offset, Verdict verdict) {
-        switch (verdict) {
-            case Verdict.Unique _ -> suspect.proveUnique(offset);
-            case Verdict.Itself _ -> {
-                lane.numbers().pushed(1, false);
-                suspect.queued(lane.id());
-            }
-            case Verdict.DuplicateOf(var messageId) -> {
-                if (suspect.isRedriven()) {
-                    suspect.proveUnique(offset);
-                } else {
-                    suspect.duplicateOf(lane.id(), messageId);
-                }
-            }
-        }
-    }
-
     private void onExamined(PushTurn turn) {
-        if (turn.isLastAnswer()) {
-            turn.lane().leaveDecided();
-            if (turn.failure() != null) {
-                tellOverdue(turn);
-            }
-            decideAgain(turn);
+        PushLane lane = turn.lane();
+        lane.leave(PendingPush::isDecided);
+        endRecall(lane);
+        turn.become(Step.DECIDING);
+        if (turn.failure() != null && lane.hasWaiting()
+                && (lane.hasSpooled() || door.isRefugeFor(turn.failure()))) {
+            // Nobody behind one that could not be examined may go before it, so all of them share its fate.
+            fail(turn, turn.failure());
+            return;
         }
+        if (turn.failure() != null) {
+            tellOverdue(turn);
+        }
+        decide(turn);
     }
 
     /** PostgreSQL could not be asked about some: others in line that have waited as long do not ask one by one. */
@@ -226,9 +188,7 @@ public final class Pushes {
     /** A lane that is locked is tried again, apart from all others, until those in line have waited long enough. */
     private void rest(PushTurn turn) {
         PushLane lane = turn.lane();
-        while (lane.hasWaiting() && isOverdue(lane.peek())) {
-            tellLocked(turn, lane.poll());
-        }
+        lane.leave(pending -> isOverdue(pending) && !pending.isSpooled()).forEach(pending -> tellLocked(turn, pending));
         if (!lane.hasWaiting()) {
             end(turn);
             return;
@@ -263,27 +223,41 @@ public final class Pushes {
         // Transactions that wait for the lane have to find out, too.
         end(turn);
         for (PendingPush pending : leaving) {
-            if (pending.countMove() > MOVES_MAX) {
+            if (pending.isSpooled()) {
+                pending.failed("the queue was deleted while the message waited to be stored");
+            } else if (pending.countMove() > MOVES_MAX) {
                 pending.failed("the lane cannot be created, because the database holds only a part of it");
             } else {
-                enter(pending);
+                door.enter(pending);
             }
         }
     }
 
     /**
-     * PostgreSQL could not be asked. Whoever has waited long enough is told so; for the others the turn goes on, which
-     * asks first what the calls so far did.
+     * PostgreSQL could not be asked. If there is a refuge, all go there, in their order. Otherwise whoever has waited long
+     * enough is told so; for the others the turn goes on, which asks first what the calls so far did.
      */
     private void fail(PushTurn turn, Failure failure) {
         PushLane lane = turn.lane();
         Failure told = turn.isInDoubt() ? new Failure.Unavailable(failure.message()) : failure;
-        boolean isPatient = failure instanceof Failure.Unavailable;
-        do {
-            lane.poll().unavailable(told);
-        } while (lane.hasWaiting() && (!isPatient || isOverdue(lane.peek())));
+        boolean isPatient = failure instanceof Failure.Unavailable && !door.isRefugeFor(told);
+        PendingPush first = lane.peek();
+        lane.leave(pending -> !pending.isSpooled() && (pending == first || !isPatient || isOverdue(pending)))
+                .forEach(pending -> door.giveUp(pending, told));
         lane.doubt();
-        decide(turn);
+        if (lane.hasSpooled()) {
+            rest(turn);
+        } else {
+            decide(turn);
+        }
+    }
+
+    /** What was accepted long ago is stored now: the lane need not remember more than others do. */
+    private void endRecall(PushLane lane) {
+        if (lane.isRecalling() && !refuge.isBehind(lane.queue().name(), lane.name())) {
+            lane.endRecall();
+            lanes.trim(lane);
+        }
     }
 
     /** One of the two routines that store segments. */
@@ -325,6 +299,11 @@ public final class Pushes {
         }
 
         @Override
+        public boolean hasRefuge(PushTurn turn) {
+            return refuge.isOpen();
+        }
+
+        @Override
         public long bytes(PushTurn turn) {
             return turn.lane().draftBytes();
         }
@@ -356,6 +335,7 @@ public final class Pushes {
                 onStored(lane, draft.segment());
             }
             draft.tell(lane);
+            endRecall(lane);
             turn.become(Step.DECIDING);
             end(turn);
         }

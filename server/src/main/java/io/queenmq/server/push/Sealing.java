@@ -31,6 +31,8 @@ public final class Sealing implements PushLane.Seal {
 
     @Override
     public PushItem seal(PushItem item) {
-        return item.storedAs(cipher.encrypt(item.line()));
+        byte[] line = item.line();
+        // What waited in the spool is sealed already.
+        return PayloadCipher.isEncrypted(line, 0, line.length - 1) ? item : item.storedAs(cipher.encrypt(line));
     }
 }

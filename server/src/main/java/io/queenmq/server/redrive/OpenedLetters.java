@@ -57,6 +57,7 @@ final class OpenedLetters {
     private static String error(PushOutcome outcome) {
         return switch (outcome) {
             case PushOutcome.Queued _, PushOutcome.Duplicate _ -> null;
+            case PushOutcome.Buffered _ -> throw new IllegalStateException("dead letters are not buffered");
             case PushOutcome.Failed(var error) -> error;
         };
     }

@@ -4,19 +4,13 @@ import io.queenmq.server.ack.AckHolder;
 import io.queenmq.server.ack.AckItem;
 import io.queenmq.server.ack.AckListener;
 import io.queenmq.server.ack.AckOutcome;
+import io.queenmq.server.push.PushBundle;
 import io.queenmq.server.push.PushItem;
-import io.queenmq.server.push.PushLane;
 import io.queenmq.server.push.PushOutcome;
-import io.queenmq.server.push.Sealing;
-import io.queenmq.server.push.SegmentDraft;
 import io.queenmq.server.reply.Failure;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -26,13 +20,11 @@ final class Transaction implements AckListener {
     private final TransactOutcome.Result[] results;
     private final List<Integer> pushIndexes = new ArrayList<>();
     private final List<Integer> ackIndexes = new ArrayList<>();
-    private final PushLane[] lanes;
+    private final PushBundle bundle;
     private List<AckHolder> holders = List.of();
     private final String doubt;
     private final long sinceNs;
     private String refusal;
-    private boolean isStored;
-    private int attempts;
 
     /**
      * @param doubt why an earlier attempt was refused; null for the first one
@@ -43,13 +35,17 @@ final class Transaction implements AckListener {
         this.sinceNs = sinceNs;
         this.command = command;
         this.results = new TransactOutcome.Result[command.operations().size()];
-        this.lanes = new PushLane[results.length];
+        List<PushItem> pushes = new ArrayList<>();
         for (int i = 0; i < results.length; i++) {
             switch (command.operations().get(i)) {
-                case TransactCommand.Operation.Push _ -> pushIndexes.add(i);
+                case TransactCommand.Operation.Push(PushItem item) -> {
+                    pushIndexes.add(i);
+                    pushes.add(item);
+                }
                 case TransactCommand.Operation.Ack _ -> ackIndexes.add(i);
             }
         }
+        this.bundle = new PushBundle(pushes, sinceNs);
     }
 
     long sinceNs() {
@@ -60,12 +56,9 @@ final class Transaction implements AckListener {
         return command;
     }
 
-    List<Integer> pushIndexes() {
-        return pushIndexes;
-    }
-
-    PushItem push(int index) {
-        return ((TransactCommand.Operation.Push) command.operations().get(index)).item();
+    /** What it pushes. */
+    PushBundle bundle() {
+        return bundle;
     }
 
     List<AckItem> ackItems() {
@@ -102,14 +95,6 @@ final class Transaction implements AckListener {
         refusal = failure.message();
     }
 
-    void decidePush(int index, PushOutcome outcome) {
-        results[index] = new TransactOutcome.Result.Pushed(outcome);
-    }
-
-    boolean isDecided(int index) {
-        return results[index] != null;
-    }
-
     /** Why the transaction cannot take effect; null while it can. */
     String refusal() {
         return refusal;
@@ -127,78 +112,18 @@ final class Transaction implements AckListener {
         return doubt;
     }
 
-    /** One of its own messages is stored: a call whose answer was lost has carried out all of it. */
-    void foundStored(int index) {
-        isStored = true;
-        decidePush(index, new PushOutcome.Queued(lanes[index].id()));
-    }
-
-    /** Whether its own messages were found stored. */
-    boolean isStored() {
-        return isStored;
-    }
-
     /** Whether everything that was asked for had been done before, as when a client asks again after a lost answer. */
     boolean isDoneAlready() {
-        return isStored || holders.isEmpty() && Arrays.stream(results).noneMatch(Objects::isNull);
+        return bundle.isStored() || holders.isEmpty() && bundle.isDecided()
+                && ackIndexes.stream().allMatch(index -> results[index] != null);
     }
 
-    void setLane(int index, PushLane lane) {
-        lanes[index] = lane;
-    }
-
-    PushLane lane(int index) {
-        return lanes[index];
-    }
-
-    Set<PushLane> lanes() {
-        Set<PushLane> all = new LinkedHashSet<>();
-        for (int index : pushIndexes) {
-            all.add(lanes[index]);
-        }
-        return all;
-    }
-
-    /**
-     * The pushes that are to be stored, lane by lane, each transactionId once.
-     *
-     * @throws io.queenmq.server.cipher.CipherException when one should be encrypted and cannot be
-     */
-    Map<PushLane, SegmentDraft> drafts(Sealing sealing) {
-        Map<PushLane, SegmentDraft> drafts = new LinkedHashMap<>();
-        Map<UUID, Map<String, PushItem>> firsts = new LinkedHashMap<>();
-        for (int index : pushIndexes) {
-            if (isDecided(index)) {
-                continue;
-            }
-            PushItem item = push(index);
-            PushItem first = firsts.computeIfAbsent(lanes[index].id(), _ -> new LinkedHashMap<>())
-                    .putIfAbsent(item.transactionId(), item);
-            if (first == null) {
-                drafts.computeIfAbsent(lanes[index], PushLane::newDraft)
-                        .add(sealing.isRequiredFor(lanes[index]) ? sealing.seal(item) : item);
-            }
-        }
-        return drafts;
-    }
-
-    /** Everything took effect: pushes that are still open were stored, or are twins of one that was. */
+    /** Everything took effect. */
     List<TransactOutcome.Result> committed() {
-        Map<UUID, Map<String, UUID>> firsts = new LinkedHashMap<>();
-        for (int index : pushIndexes) {
-            if (!isDecided(index)) {
-                PushItem item = push(index);
-                UUID first = firsts.computeIfAbsent(lanes[index].id(), _ -> new LinkedHashMap<>())
-                        .putIfAbsent(item.transactionId(), item.messageId());
-                decidePush(index, first == null
-                        ? new PushOutcome.Queued(lanes[index].id())
-                        : new PushOutcome.Duplicate(lanes[index].id(), first));
-            }
+        List<PushOutcome> pushed = bundle.committed();
+        for (int i = 0; i < pushed.size(); i++) {
+            results[pushIndexes.get(i)] = new TransactOutcome.Result.Pushed(pushed.get(i));
         }
         return List.of(results);
-    }
-
-    int countAttempt() {
-        return ++attempts;
     }
 }

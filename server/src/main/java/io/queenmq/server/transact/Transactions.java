@@ -11,11 +11,9 @@ import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.SqlFailure;
-import io.queenmq.server.push.Duplicates;
-import io.queenmq.server.push.Duplicates.Verdict;
+import io.queenmq.server.push.PushBundles;
+import io.queenmq.server.push.PushBundles.Finding;
 import io.queenmq.server.push.PushLane;
-import io.queenmq.server.push.PushLanes;
-import io.queenmq.server.push.PushOutcome;
 import io.queenmq.server.push.Pushes;
 import io.queenmq.server.push.Sealing;
 import io.queenmq.server.push.SegmentDraft;
@@ -27,28 +25,22 @@ import io.queenmq.server.wave.Operation;
 import io.queenmq.server.wave.WaveMeters;
 import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The transact room: ack and push as one unit. A transaction finds out what it acknowledges, takes all lanes it pushes
- * to, makes sure what it pushes is not stored already, and then makes one call that does all or nothing.
- * Owned by the engine loop.
+ * The transact room: ack and push as one unit. A transaction finds out what it acknowledges, has what it pushes made
+ * ready, and then makes one call that does all or nothing. Owned by the engine loop.
  */
 public final class Transactions {
-    private static final int ATTEMPTS_MAX = 20;
-    private static final long RETRY_AFTER_NS = 5_000_000;
+    private static final long START_OVER_AFTER_NS = 5_000_000;
     private static final long COME_BACK_MIN_NS = 1_000_000;
     private static final long COME_BACK_MAX_NS = 100_000_000;
 
     private final Catalog catalog;
     private final AckSorter sorter;
-    private final PushLanes lanes;
     private final Pushes pushes;
-    private final Duplicates duplicates;
+    private final PushBundles bundles;
     private final Sealing sealing;
     private final Leases leases;
     private final Arrivals arrivals;
@@ -57,17 +49,14 @@ public final class Transactions {
     private final long unavailableAfterNs;
     private final TransactRoutine routine;
     private final Waves<Transaction, Answer> calls;
-    private final ArrayDeque<Transaction> waitingForLanes = new ArrayDeque<>();
 
-    public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, PushLanes lanes, Pushes pushes,
-            Duplicates duplicates, Sealing sealing, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed,
-            Timers timers,
+    public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, Pushes pushes, PushBundles bundles,
+            Sealing sealing, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed, Timers timers,
             EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.sorter = sorter;
-        this.lanes = lanes;
         this.pushes = pushes;
-        this.duplicates = duplicates;
+        this.bundles = bundles;
         this.sealing = sealing;
         this.leases = leases;
         this.arrivals = arrivals;
@@ -76,12 +65,11 @@ public final class Transactions {
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         this.routine = new TransactRoutine(apiSchema);
         this.calls = new Waves<>(Operation.TRANSACT, flushed, timers, config, meters, new TransactCarrier());
-        lanes.onFreeForTransactions(this::takeLanes);
     }
 
     public void accept(TransactCommand command) {
         Transaction transaction = new Transaction(command, null, timers.nowNs());
-        if (catalog.maintenance().isPushOff() && !transaction.pushIndexes().isEmpty()) {
+        if (catalog.maintenance().isPushOff() && !transaction.bundle().items().isEmpty()) {
             command.reply().fail(Failure.Maintenance.OF_PUSH);
         } else {
             begin(transaction);
@@ -93,88 +81,31 @@ public final class Transactions {
         sorter.sort(transaction.ackItems(), command.requiredLeases(), AckSorter.NO_REQUEST, transaction,
                 Reply.of(holders -> {
                     transaction.setHolders(holders);
-                    findLanes(transaction, transaction.pushIndexes().iterator());
+                    if (transaction.refusal() != null) {
+                        command.reply().succeed(new TransactOutcome.Aborted(transaction.refusal()));
+                    } else {
+                        bundles.prepare(transaction.bundle(), prepared(transaction));
+                    }
                 }, command.reply()::fail));
     }
 
-    private void findLanes(Transaction transaction, Iterator<Integer> rest) {
-        if (transaction.refusal() != null) {
-            transaction.command().reply().succeed(new TransactOutcome.Aborted(transaction.refusal()));
-            return;
-        }
-        if (!rest.hasNext()) {
-            waitingForLanes.add(transaction);
-            transaction.lanes().forEach(lane -> lane.want(1));
-            takeLanes();
-            return;
-        }
-        int index = rest.next();
-        catalog.require(transaction.push(index).queue(), Reply.of(queue -> {
-            transaction.setLane(index, lanes.of(queue, transaction.push(index).partition()));
-            findLanes(transaction, rest);
-        }, transaction.command().reply()::fail));
+    private Reply<Finding> prepared(Transaction transaction) {
+        return Reply.of(finding -> {
+            switch (finding) {
+                case READY -> onReady(transaction);
+                case GONE -> startOver(transaction);
+                case LOCKED -> transaction.command().reply().succeed(new TransactOutcome.Aborted(
+                        "a lane of the transaction is locked by another transaction of the database"));
+            }
+        }, transaction.command().reply()::fail);
     }
 
-    /** Whoever can have all its lanes goes; nobody holds some while it waits for others. */
-    private void takeLanes() {
-        for (Iterator<Transaction> waiting = waitingForLanes.iterator(); waiting.hasNext();) {
-            Transaction transaction = waiting.next();
-            if (transaction.lanes().stream().noneMatch(PushLane::isTaken)) {
-                waiting.remove();
-                transaction.lanes().forEach(lane -> {
-                    lane.want(-1);
-                    lane.setTaken(true);
-                });
-                prepare(transaction, new ArrayList<>(transaction.lanes()).iterator());
-                takeLanes();
-                return;
-            }
-        }
-    }
-
-    private void prepare(Transaction transaction, Iterator<PushLane> rest) {
-        while (rest.hasNext()) {
-            PushLane lane = rest.next();
-            if (!lane.isCaughtUp()) {
-                pushes.catchUps().catchUp(lane, transaction.sinceNs(), Reply.of(finding -> {
-                    switch (finding) {
-                        case MISSING -> startOver(transaction, lane);
-                        case BUSY -> retry(transaction);
-                        case SAME, MOVED -> prepare(transaction, rest);
-                    }
-                }, failure -> fail(transaction, failure)));
-                return;
-            }
-        }
-        examine(transaction, transaction.pushIndexes().iterator());
-    }
-
-    private void examine(Transaction transaction, Iterator<Integer> rest) {
-        while (rest.hasNext()) {
-            int index = rest.next();
-            PushLane lane = transaction.lane(index);
-            if (duplicates.isSuspect(lane, transaction.push(index))) {
-                duplicates.examine(lane, transaction.push(index), transaction.sinceNs(), Reply.of(verdict -> {
-                    switch (verdict) {
-                        case Verdict.Unique _ -> {
-                        }
-                        case Verdict.Itself _ -> {
-                            lane.numbers().pushed(1, false);
-                            transaction.foundStored(index);
-                        }
-                        case Verdict.DuplicateOf(var messageId) ->
-                            transaction.decidePush(index, new PushOutcome.Duplicate(lane.id(), messageId));
-                    }
-                    examine(transaction, rest);
-                }, failure -> fail(transaction, failure)));
-                return;
-            }
-        }
+    private void onReady(Transaction transaction) {
         if (transaction.isDoneAlready()) {
-            if (transaction.isStored()) {
+            if (transaction.bundle().isStored()) {
                 count(transaction);
             }
-            freeLanes(transaction);
+            bundles.free(transaction.bundle());
             transaction.holders().forEach(this::onAcked);
             transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
         } else if (transaction.doubt() != null) {
@@ -185,30 +116,27 @@ public final class Transactions {
     }
 
     /** A queue was deleted under the transaction: the whole way again, to the queue that will be created. */
-    private void startOver(Transaction transaction, PushLane missing) {
-        catalog.forget(missing.queue());
-        freeLanes(transaction);
-        lanes.remove(missing);
+    private void startOver(Transaction transaction) {
         if (timers.nowNs() - transaction.sinceNs() > unavailableAfterNs) {
             transaction.command().reply().succeed(new TransactOutcome.Aborted(
                     "a lane of the transaction cannot be created, because the database holds only a part of it"));
             return;
         }
-        timers.after(RETRY_AFTER_NS,
+        timers.after(START_OVER_AFTER_NS,
                 () -> begin(new Transaction(transaction.command(), null, transaction.sinceNs())));
     }
 
     private void onCommitted(Transaction transaction, Map<PushLane, SegmentDraft> drafts) {
         count(transaction);
         drafts.forEach(pushes::onStored);
-        freeLanes(transaction);
+        bundles.free(transaction.bundle());
         transaction.holders().forEach(this::onAcked);
         transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
     }
 
     private void count(Transaction transaction) {
         long request = numbers.transacted();
-        transaction.lanes().forEach(lane -> lane.numbers().transacted(request));
+        transaction.bundle().lanes().forEach(lane -> lane.numbers().transacted(request));
         transaction.holders().forEach(holder -> holder.numbers().transacted(request));
     }
 
@@ -224,26 +152,18 @@ public final class Transactions {
      * lost: then everything it asks for is found done.
      */
     private void lookAgain(Transaction transaction, String error) {
-        freeLanes(transaction);
+        bundles.free(transaction.bundle());
         transaction.holders().forEach(holder -> leases.remove(holder.leaseId(), holder.partitionId()));
         begin(new Transaction(transaction.command(), error, transaction.sinceNs()));
     }
 
     private void retry(Transaction transaction) {
-        int attempt = transaction.countAttempt();
-        if (attempt > ATTEMPTS_MAX) {
-            abort(transaction, "a lane of the transaction is locked by another transaction of the database");
-            return;
-        }
-        timers.after(RETRY_AFTER_NS * attempt, () -> {
-            transaction.lanes().forEach(PushLane::doubt);
-            prepare(transaction, new ArrayList<>(transaction.lanes()).iterator());
-        });
+        bundles.prepareAgain(transaction.bundle(), prepared(transaction));
     }
 
     /** Somebody holds a cursor: the transaction goes the whole way again, and its lanes are free meanwhile. */
     private void comeBack(Transaction transaction, String reason) {
-        freeLanes(transaction);
+        bundles.free(transaction.bundle());
         long waitedNs = timers.nowNs() - transaction.sinceNs();
         if (waitedNs > unavailableAfterNs) {
             transaction.command().reply().fail(new Failure.Unavailable(reason));
@@ -254,17 +174,13 @@ public final class Transactions {
     }
 
     private void abort(Transaction transaction, String error) {
-        freeLanes(transaction);
+        bundles.free(transaction.bundle());
         transaction.command().reply().succeed(new TransactOutcome.Aborted(error));
     }
 
     private void fail(Transaction transaction, Failure failure) {
-        freeLanes(transaction);
+        bundles.free(transaction.bundle());
         transaction.command().reply().fail(failure);
-    }
-
-    private void freeLanes(Transaction transaction) {
-        transaction.lanes().forEach(lanes::free);
     }
 
     /** What the database said of a transaction. */
@@ -285,7 +201,7 @@ public final class Transactions {
             Transaction transaction = wave.getFirst();
             Map<PushLane, SegmentDraft> drafts;
             try {
-                drafts = transaction.drafts(sealing);
+                drafts = transaction.bundle().drafts(sealing);
             } catch (CipherException e) {
                 return Future.succeededFuture(List.of(new Answer.NotSealed(e.getMessage())));
             }
@@ -318,7 +234,7 @@ public final class Transactions {
         @Override
         public void refuse(Transaction transaction, Failure failure) {
             // What a lost call did will show when its lanes are next used.
-            transaction.lanes().forEach(PushLane::doubt);
+            bundles.doubt(transaction.bundle());
             switch (failure) {
                 case Failure.Refused refused -> abort(transaction, refused.message());
                 case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> fail(transaction, failure);

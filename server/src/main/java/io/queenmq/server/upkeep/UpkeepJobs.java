@@ -24,6 +24,7 @@ final class UpkeepJobs {
     private final String deleteIdleLanes;
     private final String forgetLeases;
     private final String rollOff;
+    private final String sweepState;
 
     UpkeepJobs(String api, UpkeepConfig config, UpkeepMeters meters, BooleanSupplier isStopping) {
         this.config = config;
@@ -35,6 +36,7 @@ final class UpkeepJobs {
         this.deleteIdleLanes = "select lanes, deleted from " + api + ".delete_idle_lanes($1, $2)";
         this.forgetLeases = "select " + api + ".forget_leases($1)";
         this.rollOff = "select " + api + ".roll_off($1, $2)";
+        this.sweepState = "select " + api + ".sweep_state($1)";
     }
 
     List<UpkeepJob> all() {
@@ -82,6 +84,7 @@ final class UpkeepJobs {
     private void rollOff(UpkeepSession session) throws TimeoutException {
         repeat(session, forgetLeases, Tuple.of(ROWS_PER_CALL), "leases");
         repeat(session, rollOff, Tuple.of(config.metricsDays(), ROWS_PER_CALL), "figures");
+        repeat(session, sweepState, Tuple.of(ROWS_PER_CALL), "stream_state");
     }
 
     /** Calls a routine that answers how much it removed, until that is less than it may. */

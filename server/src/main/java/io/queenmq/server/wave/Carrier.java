@@ -32,6 +32,11 @@ public interface Carrier<C, A> {
     /** The command cannot be carried. Called once, instead of settle. */
     void refuse(C command, Failure failure);
 
+    /** Whether the command is refused as soon as PostgreSQL is away, because there is another place for it to go. */
+    default boolean hasRefuge(C command) {
+        return false;
+    }
+
     /** How many bytes the command sends; one call carries only so many. */
     default long bytes(C command) {
         return 0;

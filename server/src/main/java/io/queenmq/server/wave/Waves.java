@@ -371,6 +371,9 @@ public final class Waves<C, A> {
      * for ever.
      */
     private boolean isOverdue(Waiting<C> each) {
+        if (!links.isConnected() && carrier.hasRefuge(each.command)) {
+            return true;
+        }
         long waitedNs = timers.nowNs() - each.sinceNs;
         boolean isInTrouble = each.failure != null || !links.isConnected();
         return waitedNs >= (isInTrouble ? unavailableAfterNs : unavailableAfterNs + links.answerWithinNs());
@@ -381,20 +384,6 @@ public final class Waves<C, A> {
             return "PostgreSQL cannot be reached";
         }
         return each.failure != null ? each.failure : "PostgreSQL has too much to do";
-    }
-
-    /** A request that waits for a call, and what became of the calls it was in. */
-    private static final class Waiting<C> {
-        private final C command;
-        private final long sinceNs;
-        private String failure;
-        private int losses;
-        private int retries;
-
-        Waiting(C command, long sinceNs) {
-            this.command = command;
-            this.sinceNs = sinceNs;
-        }
     }
 
     /** Requests of a wave that failed, which go together and with nobody else, not before their time. */

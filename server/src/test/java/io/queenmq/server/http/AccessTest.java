@@ -39,7 +39,8 @@ class AccessTest {
         if (path.startsWith("/api/v1/system/") || path.startsWith("/internal/") || path.startsWith("/api/v1/migration/")
                 || isDelete && path.startsWith("/api/v1/consumer-groups/")
                 || isDelete && path.startsWith("/api/v1/resources/queues/") || path.equals("/api/v1/stats/refresh")
-                || isDelete && path.equals("/api/v1/dlq") || isDelete && path.endsWith("/clear")) {
+                || isDelete && path.equals("/api/v1/dlq") || isDelete && path.endsWith("/clear")
+                || isDelete && path.startsWith("/streams/v1/queries/")) {
             return Access.ADMIN;
         }
         boolean isLook = isGet && !path.equals("/api/v1/pop") && !path.startsWith("/api/v1/pop/");

@@ -4,6 +4,7 @@ import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.ack.AckOutcome;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.catalog.QueueOptions;
 import io.queenmq.server.cluster.ClusterReport;
@@ -17,6 +18,15 @@ import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.renew.RenewOutcome;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.spool.RefusedMessages.Choice;
+import io.queenmq.server.spool.RefusedMessages.RefusedMessage;
+import io.queenmq.server.spool.SpoolStatus;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.CycleOutcome;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.ReadStateOutcome;
+import io.queenmq.server.stream.RegisterQueryCommand;
+import io.queenmq.server.stream.RegisterQueryOutcome;
 import io.queenmq.server.transact.TransactCommand;
 import io.queenmq.server.transact.TransactOutcome;
 import java.time.OffsetDateTime;
@@ -45,11 +55,17 @@ final class FakeEngine implements Engine, AutoCloseable {
             new ClusterReport.Self(QUEUE, "host:worker", "1"), null, List.of(), new Traffic().counts(), 0,
             new ClusterReport.QueueCache(0, 0, 0), false, false);
     volatile boolean isSilent;
+    volatile SpoolStatus spool = SpoolStatus.OFF;
+    volatile Maintenance maintenance = Maintenance.NONE;
+    volatile List<RefusedMessage> refused = List.of();
     volatile Failure failure;
     volatile PopOutcome popOutcome = new PopOutcome.Empty();
     volatile List<PushOutcome> pushOutcomes;
     volatile List<AckOutcome> ackOutcomes;
     volatile TransactOutcome transactOutcome;
+    volatile RegisterQueryOutcome registerOutcome = new RegisterQueryOutcome(QUEUE, true, false, false);
+    volatile ReadStateOutcome stateOutcome = new ReadStateOutcome.Rows(List.of());
+    volatile CycleOutcome cycleOutcome = new CycleOutcome.UnknownQuery();
     volatile RenewOutcome renewOutcome = new RenewOutcome.Renewed(UNTIL);
 
     /** The next command, waiting for it. */
@@ -102,6 +118,21 @@ final class FakeEngine implements Engine, AutoCloseable {
     }
 
     @Override
+    public void registerQuery(RegisterQueryCommand command) {
+        take(command, command.reply(), registerOutcome);
+    }
+
+    @Override
+    public void readState(ReadStateCommand command) {
+        take(command, command.reply(), stateOutcome);
+    }
+
+    @Override
+    public void cycle(CycleCommand command) {
+        take(command, command.reply(), cycleOutcome);
+    }
+
+    @Override
     public void configure(ConfigureCommand command) {
         QueueOptions options = new QueueOptions(300, 3, 1000, 1.0, 0, 0, 0, 0L, 3600, 0, false, 0, 0, false, false,
                 false,
@@ -127,6 +158,31 @@ final class FakeEngine implements Engine, AutoCloseable {
     @Override
     public void ring(String queue, String partition) {
         commands.add(new Rung(queue, partition));
+    }
+
+    @Override
+    public Maintenance maintenance() {
+        return maintenance;
+    }
+
+    @Override
+    public SpoolStatus spool() {
+        return spool;
+    }
+
+    @Override
+    public void listRefused(Choice choice, int max, Reply<List<RefusedMessage>> reply) {
+        take(new Listed(choice, max), reply, refused);
+    }
+
+    @Override
+    public void putBackRefused(Choice choice, Reply<Integer> reply) {
+        take(choice, reply, 2);
+    }
+
+    @Override
+    public void dropRefused(Choice choice, Reply<Integer> reply) {
+        take(choice, reply, 3);
     }
 
     @Override
@@ -162,6 +218,8 @@ final class FakeEngine implements Engine, AutoCloseable {
     public void close() {
         thread.shutdownNow();
     }
+
+    record Listed(Choice choice, int max) {}
 
     record Rung(String queue, String partition) {}
 

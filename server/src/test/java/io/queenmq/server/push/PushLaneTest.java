@@ -145,7 +145,8 @@ class PushLaneTest {
         Reply<List<PushOutcome>> reply = Reply.of(answers::add, failure -> {
             throw new AssertionError(failure);
         });
-        return new PendingPush(item, isRedriven, 0, new PushTally(new PushCommand(List.of(item), isRedriven, reply), 0),
+        return new PendingPush(item, isRedriven ? PendingPush.Origin.DEAD_LETTER : PendingPush.Origin.CLIENT, 0,
+                new PushTally(new PushCommand(List.of(item), isRedriven, reply), 0),
                 0);
     }
 }

@@ -40,6 +40,7 @@ class D3SilenceTest {
                 database.user(), "PG_PASSWORD", database.password(), "DB_CONNECTION_TIMEOUT", "30000"));
         // Long enough for a push not to be refused while nobody knows yet that the connections are silent.
         variables.put("DB_UNAVAILABLE_AFTER_MS", "60000");
+        variables.put("SPOOL_ENABLED", "false");
         return Server.start(ConfigReader.read(variables));
     }
 }

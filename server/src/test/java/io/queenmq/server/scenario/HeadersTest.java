@@ -70,6 +70,8 @@ class HeadersTest {
         JsonNode payload = message.get("data");
         assertThat(message.get("headers")).isEqualTo(mapper.readTree(HEADERS));
         assertThat(queen.get("/api/v1/messages/" + path).json().get("headers")).isEqualTo(mapper.readTree(HEADERS));
+        assertThat(queen.get("/api/v1/messages?queue=" + queue).json().at("/messages/0/headers"))
+                .isEqualTo(mapper.readTree(HEADERS));
         queen.ack(message, "dlq");
 
         assertThat(queen.get("/api/v1/dlq/" + path).json().get("headers")).isEqualTo(mapper.readTree(HEADERS));

@@ -71,7 +71,7 @@ class NoSecretsTest {
             keys.keys = List.of(TestTokens.jwk("known", TestTokens.RSA.getPublic()));
             Map<String, String> variables = new HashMap<>(Map.of("PORT", "0", "HOST", "127.0.0.1", "PG_HOST",
                     database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER",
-                    database.user(), "PG_PASSWORD", database.password()));
+                    database.user(), "PG_PASSWORD", database.password(), "SPOOL_ENABLED", "false"));
             variables
                     .putAll(Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", "auto", "JWT_SECRET", SECRET, "JWT_JWKS_URL",
                             keys.url() + "?code=hidden-in-the-address", "QUEEN_ENCRYPTION_KEY", KEY,

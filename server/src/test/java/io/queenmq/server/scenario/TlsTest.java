@@ -106,6 +106,7 @@ class TlsTest {
         Map<String, String> variables = new HashMap<>(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "1",
                 "PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(),
                 "PG_USER", database.user(), "PG_PASSWORD", database.password()));
+        variables.put("SPOOL_ENABLED", "false");
         variables.put("TLS_CERT", certificate.toString());
         variables.put("TLS_KEY", key.toString());
         return Server.start(ConfigReader.read(variables));

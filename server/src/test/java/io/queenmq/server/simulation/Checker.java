@@ -67,6 +67,9 @@ final class Checker {
             if (outcome instanceof PushOutcome.Queued && !byId.containsKey(item.messageId())) {
                 wrong("%s was answered queued and is not stored", item.transactionId());
             }
+            if (outcome instanceof PushOutcome.Buffered && !isStored(item)) {
+                wrong("%s was answered buffered and is not stored", item.transactionId());
+            }
         });
         store.truth().messages().forEach((_, lane) -> {
             Map<String, Long> offsets = new HashMap<>();
@@ -78,6 +81,13 @@ final class Checker {
                 }
             }
         });
+    }
+
+    /** Under its own id or, when it turned out to be a duplicate, under another one. */
+    private boolean isStored(PushItem item) {
+        return byId.containsKey(item.messageId()) || byId.values().stream()
+                .anyMatch(message -> message.queue().equals(item.queue()) && message.lane().equals(item.partition())
+                        && message.transactionId().equals(item.transactionId()));
     }
 
     private void whatIsADuplicateNamesTheOriginal() {
@@ -92,15 +102,19 @@ final class Checker {
         });
     }
 
-    /** In a lane, what one request holds is in its order, and what was asked after another's answer is behind that. */
+    /**
+     * In a lane, what one request holds is in its order, and what was asked after another's answer is behind that. What waits
+     * in the spool of one server is ordered only with what that server accepts.
+     */
     private void lanesKeepTheOrderOfPushes() {
         Map<UUID, List<Placed>> lanes = new LinkedHashMap<>();
         int[] position = new int[1];
         forEachOutcome((item, outcome, request) -> {
             StoredMessage stored = byId.get(item.messageId());
-            if (outcome instanceof PushOutcome.Queued && stored != null) {
+            boolean isBuffered = outcome instanceof PushOutcome.Buffered;
+            if ((outcome instanceof PushOutcome.Queued || isBuffered) && stored != null) {
                 lanes.computeIfAbsent(stored.laneId(), _ -> new ArrayList<>())
-                        .add(new Placed(stored, request, position[0]++));
+                        .add(new Placed(stored, request, position[0]++, isBuffered));
             }
         });
         for (List<Placed> lane : lanes.values()) {
@@ -108,7 +122,9 @@ final class Checker {
                 for (Placed later : lane) {
                     boolean isBefore = earlier.request == later.request
                             ? earlier.position < later.position
-                            : earlier.request.answeredNs < later.request.askedNs;
+                            : earlier.request.answeredNs < later.request.askedNs
+                                    && (!earlier.isBuffered
+                                            || earlier.request.server.spool() == later.request.server.spool());
                     if (isBefore && earlier.stored.offset() >= later.stored.offset()) {
                         wrong("%s was pushed before %s, but stands at %d behind %d", earlier.stored.transactionId(),
                                 later.stored.transactionId(), earlier.stored.offset(), later.stored.offset());
@@ -253,6 +269,9 @@ final class Checker {
             nothingLeft(server, "queen.db.connections.busy", "connections taken");
             nothingLeft(server, "queen.answers.bytes", "bytes of answers");
             nothingLeft(server, "queen.answers.waiting", "reads in line");
+            if (server.rooms().spool().pending() > 0) {
+                wrong("a server has %d messages left in its spool", server.rooms().spool().pending());
+            }
             if (!server.rooms().isDatabaseConnected()) {
                 wrong("a server has no connection, though nothing is in its way");
             }
@@ -286,5 +305,5 @@ final class Checker {
         return "%.3f".formatted(ns / 1e9);
     }
 
-    private record Placed(StoredMessage stored, History.Request request, int position) {}
+    private record Placed(StoredMessage stored, History.Request request, int position, boolean isBuffered) {}
 }

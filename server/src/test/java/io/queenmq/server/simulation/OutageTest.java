@@ -17,7 +17,8 @@ class OutageTest {
     private final SimulatedPostgres postgres = new SimulatedPostgres(world, new Store(world::epochMicros));
     private final SimulatedServer server = new SimulatedServer(world, postgres, new SimulatedGroup(world),
             Map.of("PG_HOST", "simulated",
-                    "SEGMENT_CACHE_BYTES", "0", "DB_UNAVAILABLE_AFTER_MS", "3000"));
+                    "SEGMENT_CACHE_BYTES", "0", "DB_UNAVAILABLE_AFTER_MS", "3000"),
+            null);
     private final History history = new History();
     private final Clients clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
 

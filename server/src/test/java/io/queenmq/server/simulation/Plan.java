@@ -7,11 +7,12 @@ import java.util.SplittableRandom;
 /**
  * What one seed plays: how many servers with which settings, how many lanes and clients, and which troubles.
  *
+ * @param hasSpool whether servers keep pushes on their disks while PostgreSQL is away
  * @param seconds how long there is trouble; then everything is healed and has to come to rest
  */
 record Plan(int servers, Map<String, String> settings, int queues, int lanes, List<String> groups, int producers,
         int consumers, int transferrers, int seconds, Faults faults, double outages, double silences, double crashes,
-        double operators, double locks, double defects, HintFaults hintFaults, double cuts) {
+        double operators, double locks, double defects, HintFaults hintFaults, double cuts, boolean hasSpool) {
 
     static final String TRANSFER_GROUP = "transfer";
 
@@ -38,7 +39,14 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
                 isCalm
                         ? HintFaults.NONE
                         : new HintFaults(some(random, 1), some(random, 0.2), some(random, 0.2)),
-                isCalm ? 0 : some(random, 0.03));
+                isCalm ? 0 : some(random, 0.03), false);
+    }
+
+    /** The same, with servers that keep pushes on disk, and reason enough to. */
+    Plan withSpool() {
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                Math.max(outages, 0.03), silences, Math.max(crashes, 0.02), operators, locks, defects, hintFaults, cuts,
+                true);
     }
 
     /** Nothing of it as often as not. */
@@ -49,24 +57,24 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
     /** The same servers and clients, with only these troubles. */
     Plan withOnly(Faults faults, double silences, double operators, double locks) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                0, silences, 0, operators, locks, 0, HintFaults.NONE, 0);
+                0, silences, 0, operators, locks, 0, HintFaults.NONE, 0, hasSpool);
     }
 
     /** The same with outages, too. */
     Plan withOutages(double outages) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                outages, silences, crashes, operators, locks, defects, hintFaults, cuts);
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool);
     }
 
     /** The same with defects, too. */
     Plan withDefects(double defects) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                outages, silences, crashes, operators, locks, defects, hintFaults, cuts);
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool);
     }
 
     /** The same with so many servers and these troubles of hints. */
     Plan withHints(int servers, HintFaults hintFaults, double cuts) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                outages, silences, crashes, operators, locks, defects, hintFaults, cuts);
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool);
     }
 }

@@ -9,6 +9,8 @@ import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.Rooms;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.postgres.Links;
+import io.queenmq.server.spool.MemorySpool;
+import io.queenmq.server.spool.SpoolPlace;
 import io.queenmq.server.time.LoopClock;
 import io.queenmq.server.time.Timers;
 import java.util.Map;
@@ -17,11 +19,14 @@ import java.util.UUID;
 /** A server as the simulation runs it: the real rooms of the engine, on a clock and a PostgreSQL of the simulation. */
 final class SimulatedServer {
     private static final int LINKS = 6;
+    private static final long DISK_NS_MIN = 100_000;
+    private static final long DISK_NS_MAX = 50_000_000;
 
     private final World world;
     private final SimulatedPostgres postgres;
     private final SimulatedGroup group;
     private final ServerConfig config;
+    private final MemorySpool spool;
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private Timers timers;
     private Rooms rooms;
@@ -30,15 +35,18 @@ final class SimulatedServer {
     private boolean isOpen;
     private int armed;
 
-    SimulatedServer(World world, SimulatedPostgres postgres, SimulatedGroup group, Map<String, String> settings) {
+    /** @param spool the disk it keeps pushes on; null when it has none */
+    SimulatedServer(World world, SimulatedPostgres postgres, SimulatedGroup group, Map<String, String> settings,
+            MemorySpool spool) {
+        this.spool = spool;
         this.world = world;
         this.group = group;
         this.postgres = postgres;
         this.config = ConfigReader.read(settings);
     }
 
-    /** @param onStartFailed called when the server cannot start, as its process would then end */
-    void start(Runnable onStartFailed) {
+    /** @param onEnd called when the server ends by itself: it cannot start, or crashes while it works on its disk */
+    void start(Runnable onEnd) {
         timers = new Timers(new VirtualClock());
         var database = config.database();
         Links flushed = new Links(postgres.sessionsOf(this), database.connectTimeout(),
@@ -49,10 +57,25 @@ final class SimulatedServer {
         ServerIdentity identity = new ServerIdentity(id, "simulated", 1, "worker", 1, "simulated", world.nowNs());
         Transport transport = group.join(this, id);
         rooms = new Rooms("api", flushed, relaxed, timers, world.random(), new PayloadCipher(config.encryption()),
-                config.engine(), config.cluster(), identity, config.numbers().reportEvery(), meters, transport,
-                task -> world.after(0, whileAlive(task)));
+                config.engine(), config.cluster(), identity, config.numbers().reportEvery(), spoolPlace(onEnd), meters,
+                transport, task -> world.after(0, whileAlive(task)));
         transport.listen(rooms.neighbours());
-        rooms.open().onSuccess(_ -> isOpen = true).onFailure(_ -> onStartFailed.run());
+        rooms.open().onSuccess(_ -> isOpen = true).onFailure(_ -> onEnd.run());
+    }
+
+    private SpoolPlace spoolPlace(Runnable onEnd) {
+        return spool == null
+                ? SpoolPlace.NONE
+                : spool.open(task -> world.after(world.someNs(DISK_NS_MIN, DISK_NS_MAX), whileAlive(() -> {
+                    if (!MemorySpool.survives(task)) {
+                        onEnd.run();
+                    }
+                })));
+    }
+
+    /** Its disk; null when it keeps nothing there. */
+    MemorySpool spool() {
+        return spool;
     }
 
     /** Ends without a word, as by kill -9. */

@@ -4,6 +4,7 @@ import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.QueueOptions;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.simulation.store.Store;
+import io.queenmq.server.spool.MemorySpool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -43,7 +44,7 @@ final class Simulation {
     /** Plays the day and answers what was wrong with it. */
     List<String> play() {
         for (int i = 0; i < plan.servers(); i++) {
-            addServer();
+            addServer(plan.hasSpool() ? new MemorySpool() : null);
         }
         world.run(2 * SECOND_NS);
         configure();
@@ -134,16 +135,18 @@ final class Simulation {
         return serving.isEmpty() ? null : serving.get(world.random().nextInt(serving.size()));
     }
 
-    void addServer() {
-        SimulatedServer server = new SimulatedServer(world, postgres, group, plan.settings());
+    private void addServer(MemorySpool spool) {
+        SimulatedServer server = new SimulatedServer(world, postgres, group, plan.settings(), spool);
         servers.add(server);
         server.start(() -> replace(server));
     }
 
-    /** One server ends without a word; another one takes its place. */
+    /** One server ends without a word, at once or as soon as it works on its disk; another one takes its place. */
     void crashOne() {
         SimulatedServer server = anyServer();
-        if (server != null) {
+        if (server != null && server.spool() != null && world.happens(0.5)) {
+            server.spool().crashSoon(world.random());
+        } else if (server != null) {
             replace(server);
         }
     }
@@ -158,6 +161,9 @@ final class Simulation {
     private void replace(SimulatedServer server) {
         server.crash();
         servers.remove(server);
-        world.after(world.someNs(100_000_000, 5 * SECOND_NS), this::addServer);
+        if (server.spool() != null) {
+            server.spool().crash(world.random());
+        }
+        world.after(world.someNs(100_000_000, 5 * SECOND_NS), () -> addServer(server.spool()));
     }
 }

@@ -90,12 +90,6 @@ final class Troubles {
         }
     }
 
-    /** Servers do not reach each other, but PostgreSQL and clients do. */
-    private void cut() {
-        group.setCut(true);
-        undoAfter(world.someNs(SECOND_NS / 10, 20 * SECOND_NS), () -> group.setCut(false));
-    }
-
     /** This server's code fails somewhere: that is nobody else's trouble. */
     private void defect() {
         if (world.happens(0.5)) {
@@ -103,6 +97,12 @@ final class Troubles {
         } else {
             postgres.makeNextUnreadable();
         }
+    }
+
+    /** Servers do not reach each other, but PostgreSQL and clients do. */
+    private void cut() {
+        group.setCut(true);
+        undoAfter(world.someNs(SECOND_NS / 10, 20 * SECOND_NS), () -> group.setCut(false));
     }
 
     /** Somebody's own transaction holds a row. */

@@ -129,8 +129,8 @@ class QueenApp extends QueenElement {
   /** What the page is about, as names with or without an address; a lane's name is not in its address, so its page tells it. */
   #about(page) {
     if (!page?.parent) return [];
-    const { queue, group, transactionId } = this.place.params;
-    return this.trail ?? [[queue ?? groupName(group) ?? transactionId ?? page.title]];
+    const { queue, group, transactionId, name } = this.place.params;
+    return this.trail ?? [[queue ?? groupName(group) ?? transactionId ?? name ?? page.title]];
   }
 
   #content() {

@@ -54,6 +54,12 @@ export const OPERATIONS = {
   listRedrives: 'GET /api/v1/dlq/redrives',
   cancelRedrive: 'DELETE /api/v1/dlq/redrives/:id',
 
+  listQueries: 'GET /streams/v1/queries',
+  showQuery: 'GET /streams/v1/queries/:name',
+  listState: 'GET /streams/v1/queries/:name/partitions/:partition/state',
+  resetQuery: 'POST /streams/v1/queries/:name/reset',
+  deleteQuery: 'DELETE /streams/v1/queries/:name',
+
   messageTraces: 'GET /api/v1/traces/:partitionId/:transactionId',
   traceNames: 'GET /api/v1/traces/names',
   tracesByName: 'GET /api/v1/traces/by-name/:name',

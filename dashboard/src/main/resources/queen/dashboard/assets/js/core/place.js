@@ -9,6 +9,8 @@ export const PAGES = [
   { path: '/messages/:partitionId/:transactionId', tag: 'page-message', title: 'Message', parent: '/messages' },
   { path: '/groups', tag: 'page-groups', title: 'Groups', icon: 'groups', isInMenu: true },
   { path: '/groups/:group', tag: 'page-group', title: 'Group', parent: '/groups' },
+  { path: '/queries', tag: 'page-queries', title: 'Streams', icon: 'streams', isInMenu: true },
+  { path: '/queries/:name', tag: 'page-query', title: 'Stream query', parent: '/queries' },
   { path: '/dead-letters', tag: 'page-dead-letters', title: 'Dead letters', icon: 'dead', isInMenu: true },
   { path: '/traces', tag: 'page-traces', title: 'Traces', icon: 'traces', isInMenu: true },
   { path: '/operations', tag: 'page-operations', title: 'Operations', icon: 'operations', isInMenu: true },

@@ -9,6 +9,8 @@ import './page-messages.js';
 import './page-operations.js';
 import './page-overview.js';
 import './page-postgres.js';
+import './page-queries.js';
+import './page-query.js';
 import './page-queue.js';
 import './page-queues.js';
 import './page-system.js';
@@ -23,6 +25,8 @@ const TEMPLATES = {
   'page-message': (p, q) => html`<page-message .params=${p} .query=${q}></page-message>`,
   'page-groups': (p, q) => html`<page-groups .params=${p} .query=${q}></page-groups>`,
   'page-group': (p, q) => html`<page-group .params=${p} .query=${q}></page-group>`,
+  'page-queries': (p, q) => html`<page-queries .params=${p} .query=${q}></page-queries>`,
+  'page-query': (p, q) => html`<page-query .params=${p} .query=${q}></page-query>`,
   'page-dead-letters': (p, q) => html`<page-dead-letters .params=${p} .query=${q}></page-dead-letters>`,
   'page-traces': (p, q) => html`<page-traces .params=${p} .query=${q}></page-traces>`,
   'page-operations': (p, q) => html`<page-operations .params=${p} .query=${q}></page-operations>`,

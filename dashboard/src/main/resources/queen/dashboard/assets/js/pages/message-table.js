@@ -1,6 +1,6 @@
 // Messages as lists show them.
-import { html } from 'lit';
-import { number } from '../core/format.js';
+import { html, nothing } from 'lit';
+import { number, plural } from '../core/format.js';
 import { url } from '../core/place.js';
 import { badge } from '../ui/badge.js';
 import { table } from '../ui/table.js';
@@ -10,13 +10,22 @@ export function messageUrl(message) {
   return url('/messages/:partitionId/:transactionId', { partitionId: message.partitionId, transactionId: message.transactionId });
 }
 
+/** How many headers the message has, and which; nothing where it has none. */
+export function headersOf(message) {
+  const headers = Object.entries(message.headers ?? {});
+  if (headers.length === 0) return nothing;
+  return html`<span class="chip" title=${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
+    >${plural(headers.length, 'header')}</span
+  >`;
+}
+
 /** @param options {empty, isOfOneQueue} */
 export function messageTable(messages, { empty, isOfOneQueue = false }) {
   const columns = [
     {
       title: 'Message',
       kind: 'wide',
-      cell: (message) => html`<a class="name mono" href=${messageUrl(message)}>${message.transactionId}</a>`,
+      cell: (message) => html`<a class="name mono" href=${messageUrl(message)}>${message.transactionId}</a> ${headersOf(message)}`,
     },
     isOfOneQueue
       ? null

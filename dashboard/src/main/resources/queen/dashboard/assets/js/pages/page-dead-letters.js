@@ -10,7 +10,7 @@ import { choice, named, searchBox } from '../ui/fields.js';
 import { empty } from '../ui/states.js';
 import { card, share, table } from '../ui/table.js';
 import { time } from '../ui/ui-time.js';
-import { messageUrl } from './message-table.js';
+import { headersOf, messageUrl } from './message-table.js';
 import { purge, redrive } from './dead-letter-forms.js';
 import { redriveList } from './redrive-list.js';
 
@@ -166,7 +166,7 @@ class PageDeadLetters extends Page {
         title: 'Message',
         kind: 'wide',
         cell: (letter) =>
-          html`<a class="name mono" href=${messageUrl(letter)}>${letter.transactionId}</a>
+          html`<a class="name mono" href=${messageUrl(letter)}>${letter.transactionId}</a> ${headersOf(letter)}
             <div class="muted clip">${letter.errorMessage ?? 'no error was given'}</div>`,
       },
       {

@@ -46,7 +46,9 @@ class PageMessages extends Page {
     const wanted = search.toLowerCase();
     const { messages, queues, exact } = this.data;
     const like = messages.filter((message) =>
-      [message.transactionId, message.id, message.traceId, message.producerSub].some((text) => text?.toLowerCase().includes(wanted)),
+      [message.transactionId, message.id, message.traceId, message.producerSub, ...Object.values(message.headers ?? {})].some((text) =>
+        text?.toLowerCase().includes(wanted),
+      ),
     );
     const found = like.length === 0 && exact ? [exact] : like;
     const first = Number(offset);

@@ -6,6 +6,7 @@ const PATHS = {
   queues: svg`<path d="M2 4h9M2 8h12M2 12h6"/><path d="m12 2.5 2 1.5-2 1.5"/>`,
   messages: svg`<rect x="2" y="3" width="12" height="10" rx="1.5"/><path d="m2.5 4.5 5.5 4.5 5.5-4.5"/>`,
   groups: svg`<circle cx="5.5" cy="5.5" r="2.5"/><path d="M1.5 13.5c0-2.5 1.8-4 4-4s4 1.5 4 4M10.5 3.3a2.5 2.5 0 0 1 0 4.4M11.5 9.8c1.9.4 3 1.8 3 3.7"/>`,
+  streams: svg`<path d="M1.5 5c2-2.5 4-2.5 6.5 0s4.5 2.5 6.5 0M1.5 11c2-2.5 4-2.5 6.5 0s4.5 2.5 6.5 0"/>`,
   dead: svg`<path d="M3 7a5 5 0 0 1 10 0c0 1.8-.8 2.8-1.8 3.5V13H4.8v-2.5C3.8 9.8 3 8.8 3 7zM6.5 13v-1.5M9.5 13v-1.5"/><circle cx="6.2" cy="7.2" r=".7"/><circle cx="9.8" cy="7.2" r=".7"/>`,
   traces: svg`<circle cx="3.5" cy="3.5" r="1.5"/><circle cx="12.5" cy="8" r="1.5"/><circle cx="5.5" cy="12.5" r="1.5"/><path d="m4.9 4.2 6.2 3.1M11.1 8.8l-4.3 2.9"/>`,
   operations: svg`<path d="M1.5 8.5h3l2-5.5 3 10 2-4.5h3"/>`,

@@ -1,0 +1,62 @@
+package io.queenmq.cli;
+
+import io.queenmq.cli.output.Column;
+import io.queenmq.client.operator.Spool;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code queen spool …}. */
+@Command(name = "spool", description = "What a server keeps on its disk while PostgreSQL is away: status, refused, retry, drop.", synopsisSubcommandLabel = "COMMAND")
+final class SpoolCommands extends Family {
+    static final List<Column<Spool.Status>> COLUMNS = List.of(Column.of("state", Spool.Status::state),
+            Column.of("pending", Spool.Status::pending),
+            Column.of("oldestSeconds", status -> status.oldest().toSeconds()),
+            Column.of("drainedPerSecond", Spool.Status::drainedPerSecond), Column.of("bytes", Spool.Status::bytes),
+            Column.of("bytesMax", Spool.Status::bytesMax), Column.of("refused", Spool.Status::refused),
+            Column.of("damaged", Spool.Status::damaged), Column.of("error", Spool.Status::error));
+
+    private static final List<Column<Spool.Refused>> REFUSED = List.of(Column.of("queue", Spool.Refused::queue),
+            Column.of("partition", Spool.Refused::partition), Column.of("transactionId", Spool.Refused::transactionId),
+            Column.of("acceptedAt", Spool.Refused::acceptedAt), Column.of("reason", Spool.Refused::reason),
+            Column.wide("bytes", Spool.Refused::bytes), Column.wide("messageId", Spool.Refused::messageId));
+
+    @ParentCommand
+    private QueenCommand root;
+
+    @Command(description = "How many messages wait to be stored, for how long, and how fast they are stored.")
+    int status() {
+        root.output().one(COLUMNS, spool().status());
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Messages that PostgreSQL refused for good when it was back, oldest first.")
+    int refused(@Option(names = {"-q", "--queue"}, paramLabel = "QUEUE", description = "Only these.") String queue,
+            @Option(names = {"-n",
+                "--limit"}, paramLabel = "N", defaultValue = "100", description = "At most so many; 100.") int limit) {
+        root.output().list(REFUSED, spool().refused(queue, limit));
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Have refused messages stored once more, behind all that waits.")
+    int retry(@Option(names = {"-q", "--queue"}, paramLabel = "QUEUE", description = "Only these.") String queue) {
+        long count = spool().retry(queue);
+        root.output().done(String.format("put back %,d messages", count), Map.of("putBack", count));
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Throw refused messages away.")
+    int drop(@Option(names = {"-q", "--queue"}, paramLabel = "QUEUE", description = "Only these.") String queue,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+        root.confirm(isSure, "Throw away refused messages" + (queue == null ? "" : " of " + queue) + " for good?");
+        long count = spool().drop(queue);
+        root.output().done(String.format("dropped %,d messages", count), Map.of("dropped", count));
+        return ExitCode.OK;
+    }
+
+    private Spool spool() {
+        return root.operator().spool();
+    }
+}

@@ -1,0 +1,70 @@
+package io.queenmq.cli;
+
+import io.queenmq.cli.output.Column;
+import io.queenmq.client.operator.StreamLane;
+import io.queenmq.client.operator.StreamQuery;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code queen streams …}. */
+@Command(name = "streams", description = "Stream queries: list, describe, reset, delete.", synopsisSubcommandLabel = "COMMAND")
+final class StreamCommands extends Family {
+    private static final List<Column<StreamQuery>> LIST = List.of(Column.of("name", StreamQuery::name),
+            Column.of("source", StreamQuery::sourceQueue), Column.of("sink", StreamQuery::sinkQueue),
+            Column.of("lag", StreamQuery::lag), Column.of("lagSeconds", StreamQuery::lagTime),
+            Column.of("lanes", StreamQuery::lanes), Column.of("stateRows", StreamQuery::stateRows),
+            Column.of("stateBytes", StreamQuery::stateBytes), Column.of("lastCycleAt", StreamQuery::lastCycleAt),
+            Column.wide("cycles", StreamQuery::cycles), Column.wide("flushes", StreamQuery::flushes),
+            Column.wide("messages", StreamQuery::messages), Column.wide("emitted", StreamQuery::emitted),
+            Column.wide("configHash", StreamQuery::configHash), Column.wide("id", StreamQuery::id));
+
+    private static final List<Column<StreamLane>> LANES = List.of(Column.of("partition", StreamLane::partition),
+            Column.of("unread", StreamLane::unread), Column.of("stateRows", StreamLane::stateRows),
+            Column.of("stateBytes", StreamLane::stateBytes), Column.of("cycles", StreamLane::cycles),
+            Column.of("flushes", StreamLane::flushes), Column.of("emitted", StreamLane::emitted),
+            Column.of("lastCycleAt", StreamLane::lastCycleAt), Column.of("leasedUntil", StreamLane::leasedUntil),
+            Column.wide("messages", StreamLane::messages), Column.wide("partitionId", StreamLane::partitionId));
+
+    @ParentCommand
+    private QueenCommand root;
+
+    @Command(description = "Every stream query.")
+    int list() {
+        root.output().list(LIST, root.operator().streams().list());
+        return ExitCode.OK;
+    }
+
+    @Command(description = "A stream query, lane by lane.")
+    int describe(@Parameters(paramLabel = "QUERY", description = "The query.") String query) {
+        root.output().list(LANES, root.operator().streams().lanes(query));
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Give up the state of a query. Where its group stands stays; seek moves that.")
+    int reset(@Parameters(paramLabel = "QUERY", description = "The query.") String query,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+        confirm(isSure, "Give up", query);
+        long rows = root.operator().streams().reset(query);
+        root.output().done("reset " + query, Map.of("reset", query, "stateRows", rows));
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Delete a query with its state and its group.")
+    int delete(@Parameters(paramLabel = "QUERY", description = "The query.") String query,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+        confirm(isSure, "Delete " + query + " with", query);
+        long rows = root.operator().streams().delete(query);
+        root.output().done("deleted " + query, Map.of("deleted", query, "stateRows", rows));
+        return ExitCode.OK;
+    }
+
+    private void confirm(boolean isSure, String what, String query) {
+        StreamQuery known = root.operator().streams().show(query);
+        root.confirm(isSure, what + " the " + known.stateRows() + " keys of state that " + query + " has in "
+                + known.lanes() + " lanes?");
+    }
+}

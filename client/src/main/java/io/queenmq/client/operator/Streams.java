@@ -1,0 +1,77 @@
+package io.queenmq.client.operator;
+
+import io.queenmq.client.wire.Call;
+import io.queenmq.client.wire.JsonNode;
+import io.queenmq.client.wire.Names;
+import io.queenmq.client.wire.Wire;
+import java.time.Duration;
+import java.util.List;
+
+/** Stream queries: how far they are, how much state they have, giving that up. */
+public final class Streams {
+    private static final String PATH = "/streams/v1/queries";
+
+    private static final byte[] NO_FIELDS = {'{', '}'};
+
+    private final Wire wire;
+
+    Streams(Wire wire) {
+        this.wire = wire;
+    }
+
+    /** By name. */
+    public List<StreamQuery> list() {
+        return wire.send(Call.get(PATH)).json().get("queries").list().stream().map(Streams::query).toList();
+    }
+
+    /** @throws io.queenmq.client.error.RefusedException when there is no such query */
+    public StreamQuery show(String name) {
+        return query(wire.send(Call.get(path(name) + "?limit=1")).json());
+    }
+
+    /**
+     * The lanes the query has worked on, by name, at most 1,000.
+     *
+     * @throws io.queenmq.client.error.RefusedException when there is no such query
+     */
+    public List<StreamLane> lanes(String name) {
+        return wire.send(Call.get(path(name) + "?limit=1000")).json().get("partitions").list().stream()
+                .map(each -> new StreamLane(each.get("partitionId").string(), each.get("partition").string(),
+                        each.get("stateRows").number(), each.get("stateBytes").number(), each.get("cycles").number(),
+                        each.get("flushes").number(), each.get("messages").number(), each.get("emitted").number(),
+                        each.get("lastCycleAt").instant(), each.get("unread").number(),
+                        each.get("leasedUntil").instant()))
+                .toList();
+    }
+
+    /**
+     * Gives up the state of a query. Where its group stands stays.
+     *
+     * @return how many keys it had
+     */
+    public long reset(String name) {
+        return wire.send(Call.post(path(name) + "/reset", NO_FIELDS)).json().get("stateRows").number();
+    }
+
+    /**
+     * Deletes a query with its state and its group.
+     *
+     * @return how many keys it had
+     */
+    public long delete(String name) {
+        return wire.send(Call.delete(path(name))).json().get("stateRows").number();
+    }
+
+    private static StreamQuery query(JsonNode query) {
+        return new StreamQuery(query.get("id").string(), query.get("name").string(),
+                query.get("sourceQueue").string(), query.get("sinkQueue").text(), query.get("configHash").string(),
+                query.get("consumerGroup").string(), query.get("lanes").number(), query.get("stateRows").number(),
+                query.get("stateBytes").number(), query.get("cycles").number(), query.get("flushes").number(),
+                query.get("messages").number(), query.get("emitted").number(), query.get("lastCycleAt").instant(),
+                query.get("lag").number(), Duration.ofSeconds(query.get("lagSeconds").number()));
+    }
+
+    private static String path(String name) {
+        return PATH + "/" + Names.encode(name);
+    }
+}

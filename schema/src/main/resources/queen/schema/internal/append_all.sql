@@ -1,0 +1,41 @@
+create function :api.append_all(
+    partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[], largest_lines int[],
+    limited_queue_ids uuid[], encryption_epoch bigint)
+returns table (index int, base bigint, created_at timestamptz)
+language plpgsql volatile
+as $$
+-- Promise:  every segment is appended, or what stands in the way is raised, and then nothing is:
+--             QN001  a lane moved on, is locked or does not exist: catch up and come back
+--             QN003  as push raises it
+--             QN004  a queue is full
+-- Params:   as in push; limited_queue_ids: empty, or for each segment its queue where that has a max_size, else null.
+-- Returns:  one row per segment.
+-- Locks:    queen.queue_size and queen.partition rows as push and push_bounded do.
+-- Writes:   what push and push_bounded write
+#variable_conflict use_column
+declare
+    segments_done int := 0;
+    answer record;
+begin
+    if cardinality(array_remove(limited_queue_ids, null)) > 0 then
+        for answer in
+            select p.index, p.base, p.created_at, p.count, p.max_size
+            from :api.push_bounded(partition_ids, knowns, counts, hashes, bodies, largest_lines, limited_queue_ids, encryption_epoch) p
+        loop
+            if answer.count < counts[answer.index] then
+                raise exception 'the queue is full: maxSize %', answer.max_size using errcode = 'QN004';
+            end if;
+            segments_done := segments_done + 1;
+            return query select answer.index, answer.base, answer.created_at;
+        end loop;
+    else
+        return query
+        select p.index, p.base, p.created_at
+        from :api.push(partition_ids, knowns, counts, hashes, bodies, largest_lines, encryption_epoch) p;
+        get diagnostics segments_done = row_count;
+    end if;
+    if segments_done < cardinality(partition_ids) then
+        raise exception 'a lane moved on while the call was on its way' using errcode = 'QN001';
+    end if;
+end
+$$;

@@ -1,0 +1,102 @@
+create function :api.judge_cycles(
+    query_ids uuid[], partition_ids uuid[], group_names text[], tokens uuid[], are_acks boolean[], lease_ids uuid[],
+    ack_offsets bigint[], op_cycles int[], op_keys text[], op_values bytea[])
+returns table (index int, verdict text, at timestamptz, committed bigint)
+language plpgsql volatile
+as $$
+-- Promise:  says of each cycle whether it may take effect, and holds what that depends on until the transaction ends.
+-- Params:   as in cycle.
+-- Returns:  one row per cycle; at: the moment of its changes, later than that of every cycle before it in its lane;
+--           committed: where its group stands; verdict:
+--             go        it may                                     busy        somebody is working on its lane: come back
+--             repeated  it took effect before                      lease_gone  its lease is not live, or is not its own
+--             no_query  there is no such query                     leased      it flushes, and somebody holds a lease on the lane
+--             no_lane   there is no such lane                      stale       it flushes what is not there any more as it was read
+-- Locks:    queen.stream_query rows, for share; queen.stream_lane rows, ascending by (query_id, partition_id), and for a new one the
+--           queen.partition row, for key share; queen.cursor rows, ascending by (partition_id, group_name); never waiting.
+-- Writes:   queen.stream_lane
+#variable_conflict use_column
+declare
+    queries uuid[] := array(
+        select q.id from queen.stream_query q where q.id = any (query_ids) order by q.id for share skip locked);
+    lanes   bigint[];
+    cursors bigint[];
+begin
+    insert into queen.stream_lane (query_id, partition_id)
+    select i.query_id, i.partition_id
+    from unnest(query_ids, partition_ids) as i (query_id, partition_id)
+    cross join lateral (
+        -- Whoever deletes the lane waits for this, and then finds what this cycle left.
+        select from queen.partition p where p.id = i.partition_id order by p.generation desc limit 1 for key share skip locked
+    ) p
+    where i.query_id = any (queries)
+      and not exists (
+          select from queen.stream_lane l where l.query_id = i.query_id and l.partition_id = i.partition_id)
+    order by i.query_id, i.partition_id
+    on conflict do nothing;
+
+    lanes := array(
+        select i.index
+        from (
+            select i.*
+            from unnest(query_ids, partition_ids) with ordinality as i (query_id, partition_id, index)
+            where i.query_id = any (queries)
+            order by i.query_id, i.partition_id
+        ) i
+        cross join lateral (
+            select
+            from queen.stream_lane l
+            where l.query_id = i.query_id and l.partition_id = i.partition_id
+            for no key update skip locked
+        ) l);
+    cursors := :api.lock_free_cursors(partition_ids, group_names);
+
+    return query
+    select i.index::int,
+           case
+               when q.state_id is null then 'no_query'
+               when l.query_id is null and p.id is null then 'no_lane'
+               when l.query_id is null or c.tid is not null and i.index <> all (cursors) then 'busy'
+               -- A flush that deletes is recognised by what it deletes: the same window may be opened and flushed a second time.
+               when i.token = any (l.tokens) and (i.is_ack or f.deletes = 0) then 'repeated'
+               when i.is_ack and i.lease_id = c.lease_id and c.lease_until > now.at and i.ack_offset < c.lease_end then
+                   case when i.ack_offset < c.committed or c.acked @> i.ack_offset then 'repeated' else 'go' end
+               when i.is_ack then 'lease_gone'
+               when c.lease_until > now.at then 'leased'
+               when f.deletes > 0 and f.found = 0 then 'repeated'
+               when f.deletes > 0 and not f.are_as_read then 'stale'
+               else 'go'
+           end,
+           greatest(now.at, l.last_cycle_at + interval '1 microsecond'),
+           c.committed
+    from unnest(query_ids, partition_ids, group_names, tokens, are_acks, lease_ids, ack_offsets)
+         with ordinality as i (query_id, partition_id, group_name, token, is_ack, lease_id, ack_offset, index)
+    cross join lateral (select clock_timestamp() as at offset 0) now
+    left join lateral (select q.state_id from queen.stream_query q where q.id = i.query_id) q on true
+    left join lateral :api.partition_of(i.partition_id) p on true
+    left join lateral (
+        select l.query_id, l.tokens, l.last_cycle_at, l.offers, l.offer_bounds
+        from queen.stream_lane l
+        where l.query_id = i.query_id and l.partition_id = i.partition_id and i.index = any (lanes)
+    ) l on true
+    left join lateral :api.cursor_of(i.partition_id, i.group_name) c on true
+    cross join lateral (
+        -- A row is as it was read if it was read since it was last written, and not before that: whoever read it before it changed
+        -- may still be on its way for a while.
+        select count(*) as deletes, count(s.updated_at) as found,
+               coalesce(bool_and((
+                   select bool_or(o.at >= s.updated_at) and not bool_or(o.at < s.updated_at and o.at > now.at - interval '30 seconds')
+                   from unnest(l.offers, l.offer_bounds) as o (at, bound)
+                   where o.bound >= coalesce(s.window_end, '-infinity')) is true), false) as are_as_read
+        from unnest(op_cycles, op_keys, op_values) as o (cycle, key, value)
+        left join lateral (
+            select s.updated_at, s.window_end
+            from queen.stream_state s
+            where s.state_id = q.state_id and s.partition_id = i.partition_id and s.key = o.key
+        ) s on true
+        where not i.is_ack
+          and o.cycle = i.index
+          and o.value is null
+    ) f;
+end
+$$;

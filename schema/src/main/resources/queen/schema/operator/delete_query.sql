@@ -1,0 +1,27 @@
+create function :api.delete_query(actor text, name text)
+returns text
+language plpgsql volatile
+as $$
+-- Promise:  the stream query is gone, with its state in every lane and with the group by which it read its queue.
+-- Params:   the query's name.
+-- Returns:  {success, name, stateRows}; null when there is no such query.
+-- Locks:    the queen.stream_query row; its queen.stream_lane rows; what delete_group locks.
+-- Writes:   queen.stream_query, queen.stream_lane, queen.stream_garbage, queen.audit; what delete_group writes
+#variable_conflict use_column
+declare
+    was         queen.stream_query;
+    given_up    bigint;
+begin
+    select q.* into was from queen.stream_query q where q.name = delete_query.name for update;
+    if not found then
+        return null;
+    end if;
+    given_up := :api.reset_state(was.id);
+    -- The rows under the state_id that the reset has just given are none, so nothing has to be swept for it.
+    delete from queen.stream_query q where q.id = was.id;
+    perform :api.delete_group(actor, 'streams.' || was.id, was.source_queue, true);
+    perform :api.audit(actor, 'delete', 'stream query ' || was.name,
+                       jsonb_build_object('sourceQueue', was.source_queue, 'configHash', was.config_hash, 'stateRows', given_up), null);
+    return json_build_object('success', true, 'name', was.name, 'stateRows', given_up)::text;
+end
+$$;

@@ -1,0 +1,46 @@
+create function :api.list_state(name text, partition text, prefix text, after text, "limit" bigint)
+returns text
+language plpgsql stable
+as $$
+-- Promise:  a page of a stream query's state in one lane, by key.
+-- Params:   the query's and the lane's name; prefix: of the keys, taken literally, null for all; the key after which to begin, null for
+--           the first; how many rows.
+-- Returns:  {rows: [{key, value, isEncrypted, windowEnd, bytes, updatedAt}]}; an encrypted value, and one of more than 64 KiB, is null.
+--           Null when there is no such query, or it has not worked on that lane.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    lane record;
+begin
+    select q.state_id, l.partition_id into lane
+    from queen.stream_query q
+    join queen.queue u on u.name = q.source_queue
+    join queen.stream_lane l on l.query_id = q.id and l.partition_id = :api.partition_id(u.id, list_state.partition)
+    where q.name = list_state.name;
+    if not found then
+        return null;
+    end if;
+    return (
+        select json_build_object('rows', coalesce(json_agg(json_build_object(
+            'key', s.key,
+            'value', case when not s.is_sealed and octet_length(s.value) <= 65536 then convert_from(s.value, 'UTF8')::json end,
+            'isEncrypted', s.is_sealed,
+            'windowEnd', s.window_end,
+            'bytes', octet_length(s.value),
+            'updatedAt', :api.iso_millis(s.updated_at)
+        ) order by s.key), '[]'))::text
+        from (
+            select s.*
+            from queen.stream_state s
+            where s.state_id = lane.state_id
+              and s.partition_id = lane.partition_id
+              and s.key > coalesce(list_state.after, '')
+              and (list_state.prefix is null
+                   or s.key >= list_state.prefix and s.key < list_state.prefix || repeat(chr(1114111), 8)
+                  and starts_with(s.key, list_state.prefix))
+            order by s.key
+            limit list_state."limit"
+        ) s);
+end
+$$;

@@ -1,0 +1,38 @@
+create function :api.show_query(name text, "limit" bigint, after text)
+returns text
+language sql stable
+as $$
+-- Promise:  one stream query with a page of its lanes.
+-- Params:   the query's name; how many lanes; the lane after which to begin, by name, null for the first.
+-- Returns:  what query_document says, and partitions: [{partitionId, partition, stateRows, stateBytes, cycles, flushes, messages, emitted,
+--           lastCycleAt, unread, leasedUntil}], by name; null when there is no such query.
+-- Locks:    none.
+-- Writes:   nothing
+select (:api.query_document(q) || jsonb_build_object('partitions', coalesce((
+    select jsonb_agg(jsonb_build_object(
+        'partitionId', l.partition_id,
+        'partition', l.name,
+        'stateRows', l.state_rows,
+        'stateBytes', l.state_bytes,
+        'cycles', l.cycles,
+        'flushes', l.flushes,
+        'messages', l.messages,
+        'emitted', l.emitted,
+        'lastCycleAt', :api.iso_millis(l.last_cycle_at),
+        'unread', :api.unread(greatest(c.committed, l.tail), l.head, c.acked, l.removed),
+        'leasedUntil', case when c.lease_until > clock_timestamp() then :api.iso_millis(c.lease_until) end
+    ) order by l.name)
+    from (
+        select l.*, p.name, p.head, p.tail, p.removed
+        from queen.stream_lane l
+        cross join lateral :api.partition_of(l.partition_id) p
+        where l.query_id = q.id
+          and (show_query.after is null or p.name > show_query.after)
+        order by p.name
+        limit show_query."limit"
+    ) l
+    left join lateral :api.cursor_of(l.partition_id, coalesce(l.group_name, 'streams.' || q.id)) c on true
+), '[]')))::text
+from queen.stream_query q
+where q.name = show_query.name
+$$;

@@ -1,0 +1,71 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.engine.Engine;
+import io.queenmq.server.push.MessageIds;
+import io.queenmq.server.stream.CycleCommand;
+import io.queenmq.server.stream.CycleOutcome;
+import java.util.UUID;
+
+/**
+ * Carries out a cycle of a stream query: state, pushes and an acknowledgement together or not at all. Runners read
+ * {@code success}, not the status.
+ */
+final class CycleRoute implements BodyRoute {
+    static final String PATH = "/streams/v1/cycle";
+
+    private final Engine engine;
+    private final CycleParser parser;
+
+    CycleRoute(Engine engine, MessageIds ids) {
+        this.engine = engine;
+        this.parser = new CycleParser(ids);
+    }
+
+    @Override
+    public void handle(Exchange exchange, byte[] body) {
+        CycleRequest request = parser.parse(body, exchange.actor());
+        if (request.problem() != null) {
+            refuse(exchange, request, null, request.problem());
+            return;
+        }
+        exchange.about((int) request.ackCount());
+        // Whoever repeats a request after an answer was lost sends the same bytes.
+        UUID token = UUID.nameUUIDFromBytes(body);
+        engine.cycle(new CycleCommand(request.queryId(), request.partitionId(), request.group(), token, request.ops(),
+                request.pushes(), request.ack(), request.isLeaseKept(),
+                exchange.reply(outcome -> answer(exchange, request, outcome))));
+    }
+
+    private static void answer(Exchange exchange, CycleRequest request, CycleOutcome outcome) {
+        switch (outcome) {
+            case CycleOutcome.Done done -> commit(exchange, request, done);
+            case CycleOutcome.Refused(var queue, var error) -> refuse(exchange, request, queue, error);
+            case CycleOutcome.UnknownQuery _ -> QueryRoute.unknown(exchange);
+        }
+    }
+
+    private static void commit(Exchange exchange, CycleRequest request, CycleOutcome.Done done) {
+        JsonBuffer json = begin(exchange, request, true, done.queue());
+        json.raw(",\"state_ops_applied\":").number(done.isRepeated() ? 0 : request.opCount());
+        PushResult.writeAll(json.raw(",\"push_results\":"), request.pushes(), done.pushes());
+        json.raw(",\"ack_result\":");
+        if (request.ack() == null) {
+            json.raw("null");
+        } else {
+            json.raw("{\"success\":true,\"count\":").number(request.ackCount());
+            json.raw(",\"lease_released\":").bool(done.isLeaseReleased());
+            json.raw(",\"dlq\":").bool(request.isDead()).raw("}");
+        }
+        exchange.send(200, json.raw("}"));
+    }
+
+    private static void refuse(Exchange exchange, CycleRequest request, String queue, String error) {
+        JsonBuffer json = begin(exchange, request, false, queue).raw(",\"error\":").string(error);
+        exchange.send(200, json.raw(",\"state_ops_applied\":0,\"push_results\":[],\"ack_result\":null}"));
+    }
+
+    private static JsonBuffer begin(Exchange exchange, CycleRequest request, boolean isDone, String queue) {
+        return exchange.json().raw("{\"success\":").bool(isDone).raw(",\"query_id\":").uuid(request.queryId())
+                .raw(",\"partition_id\":").uuid(request.partitionId()).raw(",\"queueName\":").stringOrNull(queue);
+    }
+}

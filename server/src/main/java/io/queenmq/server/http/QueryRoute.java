@@ -1,0 +1,71 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.engine.Engine;
+import io.queenmq.server.stream.RegisterQueryCommand;
+import io.queenmq.server.stream.RegisterQueryOutcome;
+
+/** Makes stream queries known. One whose fingerprint is another than before is refused with 409. */
+final class QueryRoute implements BodyRoute {
+    static final String PATH = "/streams/v1/queries";
+
+    private final Engine engine;
+
+    QueryRoute(Engine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public void handle(Exchange exchange, byte[] body) {
+        Registration wanted = Registration.parse(body);
+        engine.registerQuery(new RegisterQueryCommand(exchange.actor(), wanted.name, wanted.sourceQueue,
+                wanted.sinkQueue, wanted.configHash, wanted.isReset,
+                exchange.reply(outcome -> answer(exchange, wanted, outcome))));
+    }
+
+    private static void answer(Exchange exchange, Registration wanted, RegisterQueryOutcome outcome) {
+        JsonBuffer json = exchange.json().raw("{\"success\":").bool(!outcome.isRefused());
+        if (outcome.isRefused()) {
+            json.raw(",\"error\":").string("the query '" + wanted.name + "' is registered with another config_hash: "
+                    + "give it another name, or reset it, which gives up its state");
+        }
+        json.raw(",\"query_id\":").uuid(outcome.queryId()).raw(",\"name\":").string(wanted.name);
+        if (!outcome.isRefused()) {
+            json.raw(",\"config_hash\":").string(wanted.configHash).raw(",\"fresh\":").bool(outcome.isFresh())
+                    .raw(",\"reset\":").bool(outcome.isReset());
+        }
+        exchange.send(outcome.isRefused() ? 409 : 200, json.raw("}"));
+    }
+
+    /** Answers whoever speaks of a query that there is not. */
+    static void unknown(Exchange exchange) {
+        exchange.send(404, exchange.json().raw("{\"success\":false,\"error\":\"there is no such query\"}"));
+    }
+
+    /** What is to be registered. */
+    private record Registration(String name, String sourceQueue, String sinkQueue, String configHash,
+            boolean isReset) {
+        static Registration parse(byte[] body) {
+            return JsonInput.object(body, parser -> {
+                String name = null;
+                String source = null;
+                String sink = null;
+                String hash = null;
+                boolean isReset = false;
+                for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+                    switch (field) {
+                        case "name" -> name = JsonInput.stringOrNull(parser, field);
+                        case "source_queue" -> source = JsonInput.stringOrNull(parser, field);
+                        case "sink_queue" -> sink = JsonInput.stringOrNull(parser, field);
+                        case "config_hash" -> hash = JsonInput.stringOrNull(parser, field);
+                        case "reset" -> isReset = JsonInput.flag(parser, field, false);
+                        default -> JsonInput.skip(parser);
+                    }
+                }
+                return new Registration(Names.requireName(name == null ? "" : name, "name"),
+                        Names.requireQueue(source == null ? "" : source, "source_queue"),
+                        sink == null || sink.isEmpty() ? null : Names.requireQueue(sink, "sink_queue"),
+                        Names.requireName(hash == null ? "" : hash, "config_hash"), isReset);
+            });
+        }
+    }
+}

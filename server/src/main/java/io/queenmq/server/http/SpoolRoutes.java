@@ -1,0 +1,91 @@
+package io.queenmq.server.http;
+
+import io.queenmq.server.engine.Engine;
+import io.queenmq.server.operator.OperatorCall;
+import io.queenmq.server.operator.OperatorDesk;
+import io.queenmq.server.spool.RefusedMessages.Choice;
+import io.queenmq.server.spool.RefusedMessages.RefusedMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What waits in this server's spool, and what to do with messages that PostgreSQL refused for good. Works without
+ * PostgreSQL; then only the log says who decided.
+ */
+final class SpoolRoutes {
+    static final String PATH = "/api/v1/system/spool";
+    static final String REFUSED_PATH = PATH + "/refused";
+    static final String RETRY_PATH = REFUSED_PATH + "/retry";
+
+    private static final Logger log = LoggerFactory.getLogger(SpoolRoutes.class);
+    private static final int SHOWN_MAX = 1_000;
+
+    private final Engine engine;
+    private final OperatorDesk desk;
+
+    SpoolRoutes(Engine engine, OperatorDesk desk) {
+        this.engine = engine;
+        this.desk = desk;
+    }
+
+    void show(Exchange exchange) {
+        QueryString query = QueryString.parse(exchange.request().query());
+        long max = (Long) Parameter.whole(100, 1, SHOWN_MAX).from(textOrNull(query, "limit"), "limit");
+        engine.listRefused(choice(query, Map.of()), (int) max, exchange.reply(messages -> {
+            JsonBuffer json = exchange.json().raw("{\"spool\":");
+            SpoolJson.write(json, engine.spool());
+            json.raw(",\"refused\":[");
+            for (int i = 0; i < messages.size(); i++) {
+                write(json.raw(i == 0 ? "" : ","), messages.get(i));
+            }
+            exchange.send(200, json.raw("]}"));
+        }));
+    }
+
+    private static void write(JsonBuffer json, RefusedMessage message) {
+        json.raw("{\"messageId\":").uuid(message.messageId()).raw(",\"queue\":").string(message.queue());
+        json.raw(",\"partition\":").string(message.partition());
+        json.raw(",\"transactionId\":").string(message.transactionId());
+        json.raw(",\"acceptedAt\":").string(Timestamps.textOfMicros(message.acceptedAtMicros()));
+        json.raw(",\"reason\":").string(message.reason()).raw(",\"bytes\":").number(message.bytes()).raw("}");
+    }
+
+    void putBack(Exchange exchange, byte[] body) {
+        Choice choice = choice(QueryString.parse(exchange.request().query()), OperatorBody.parse(body));
+        engine.putBackRefused(choice,
+                exchange.reply(count -> confirm(exchange, "put back", choice, count, "{\"putBack\":")));
+    }
+
+    void drop(Exchange exchange) {
+        Choice choice = choice(QueryString.parse(exchange.request().query()), Map.of());
+        engine.dropRefused(choice, exchange.reply(count -> confirm(exchange, "drop", choice, count, "{\"dropped\":")));
+    }
+
+    private void confirm(Exchange exchange, String action, Choice choice, int count, String opening) {
+        log.warn("{}: {} refused messages of the spool, {}", action, count, choice);
+        List<Object> arguments = new ArrayList<>();
+        arguments.add(exchange.actor());
+        arguments.add(action);
+        arguments.add(choice.queue());
+        arguments.add(choice.messageId());
+        arguments.add(count);
+        Runnable answer = () -> exchange.send(200, exchange.json().raw(opening).number(count).raw("}"));
+        desk.call(new OperatorCall("note_spool_decision", arguments,
+                exchange.reply(_ -> answer.run(), _ -> answer.run())));
+    }
+
+    private static Choice choice(QueryString query, Map<String, Object> body) {
+        Object queue = body.getOrDefault("queue", textOrNull(query, "queue"));
+        Object messageId = body.getOrDefault("messageId", textOrNull(query, "messageId"));
+        return new Choice((String) Parameter.optionalName().from(queue, "queue"),
+                (UUID) Parameter.uuid().from(messageId, "messageId"));
+    }
+
+    private static String textOrNull(QueryString query, String name) {
+        return query.text(name).isEmpty() ? null : query.text(name);
+    }
+}

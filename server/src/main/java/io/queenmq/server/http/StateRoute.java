@@ -1,0 +1,108 @@
+package io.queenmq.server.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.queenmq.server.engine.Engine;
+import io.queenmq.server.stream.ReadStateCommand;
+import io.queenmq.server.stream.ReadStateOutcome;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tells a runner the state of its query in a lane. */
+final class StateRoute implements BodyRoute {
+    static final String PATH = "/streams/v1/state/get";
+
+    private final Engine engine;
+
+    StateRoute(Engine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public void handle(Exchange exchange, byte[] body) {
+        Question question = JsonInput.object(body, parser -> new Question().read(parser));
+        engine.readState(new ReadStateCommand(Uuids.require(question.queryId, "query_id"),
+                Uuids.require(question.partitionId, "partition_id"), question.keys.isEmpty() ? null : question.keys,
+                question.prefix, question.ripeUntil, exchange.reply(outcome -> answer(exchange, outcome))));
+    }
+
+    private static void answer(Exchange exchange, ReadStateOutcome outcome) {
+        switch (outcome) {
+            case ReadStateOutcome.Rows(var rows) -> tell(exchange, rows);
+            case ReadStateOutcome.UnknownQuery _ -> QueryRoute.unknown(exchange);
+            case ReadStateOutcome.Refused(var error) -> exchange.send(400,
+                    exchange.json().raw("{\"success\":false,\"error\":").string(error).raw("}"));
+        }
+    }
+
+    private static void tell(Exchange exchange, List<ReadStateOutcome.Row> rows) {
+        JsonBuffer json = exchange.json().raw("{\"success\":true,\"rows\":[");
+        for (int i = 0; i < rows.size(); i++) {
+            ReadStateOutcome.Row row = rows.get(i);
+            json.raw(i == 0 ? "{\"key\":" : ",{\"key\":").string(row.key()).raw(",\"value\":")
+                    .raw(row.value(), 0, row.value().length).raw(",\"updated_at\":\"")
+                    .raw(Timestamps.textOfMicros(row.updatedAtMicros())).raw("\"}");
+        }
+        exchange.send(200, json.raw("]}"));
+    }
+
+    /** What is asked for, while it is read. */
+    private static final class Question {
+        private String queryId;
+        private String partitionId;
+        private final List<String> keys = new ArrayList<>();
+        private String prefix;
+        private Double ripeUntil;
+
+        Question read(JsonParser parser) throws IOException {
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                switch (name) {
+                    case "query_id" -> queryId = JsonInput.stringOrNull(parser, name);
+                    case "partition_id" -> partitionId = JsonInput.stringOrNull(parser, name);
+                    case "keys" -> readKeys(parser);
+                    case "key_prefix" -> prefix = storable(JsonInput.stringOrNull(parser, name), name);
+                    case "ripe_at_or_before" -> readRipeUntil(parser, name);
+                    default -> JsonInput.skip(parser);
+                }
+            }
+            return this;
+        }
+
+        private void readKeys(JsonParser parser) throws IOException {
+            JsonToken token = parser.nextToken();
+            if (token == JsonToken.VALUE_NULL) {
+                return;
+            }
+            if (token != JsonToken.START_ARRAY) {
+                throw new BadRequest("keys must be an array");
+            }
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                String path = "keys[" + keys.size() + "]";
+                if (parser.currentToken() != JsonToken.VALUE_STRING) {
+                    throw new BadRequest(path + " must be a string");
+                }
+                keys.add(storable(parser.getText(), path));
+            }
+        }
+
+        private void readRipeUntil(JsonParser parser, String name) throws IOException {
+            JsonToken token = parser.nextToken();
+            if (token == JsonToken.VALUE_NULL) {
+                return;
+            }
+            if (!token.isNumeric()) {
+                throw new BadRequest(name + " must be a number");
+            }
+            ripeUntil = parser.getDoubleValue();
+        }
+
+        private static String storable(String text, String field) {
+            String problem = text == null ? null : Names.unstorable(text);
+            if (problem != null) {
+                throw new BadRequest(field + " " + problem);
+            }
+            return text;
+        }
+    }
+}

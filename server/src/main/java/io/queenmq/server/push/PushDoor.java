@@ -1,0 +1,105 @@
+package io.queenmq.server.push;
+
+import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.push.PendingPush.Origin;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Timers;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Where messages come into the push room and leave it again unstored: into the line of their lane, or, while PostgreSQL
+ * is away, to the {@link Refuge}. Owned by the engine loop.
+ */
+final class PushDoor {
+    private final Catalog catalog;
+    private final PushLanes lanes;
+    private final Refuge refuge;
+    private final Numbers numbers;
+    private final Timers timers;
+    private final Consumer<PushLane> onEntered;
+
+    /** @param onEntered is told of every lane in whose line somebody new stands */
+    PushDoor(Catalog catalog, PushLanes lanes, Refuge refuge, Numbers numbers, Timers timers,
+            Consumer<PushLane> onEntered) {
+        this.catalog = catalog;
+        this.lanes = lanes;
+        this.refuge = refuge;
+        this.numbers = numbers;
+        this.timers = timers;
+        this.onEntered = onEntered;
+    }
+
+    void accept(PushCommand command) {
+        // A dead letter stays where it is until it is stored, so it needs no other place.
+        boolean isSorted = refuge.isInUse() && !command.isRedrive();
+        if (catalog.maintenance().isPushOff() && !isSorted) {
+            command.reply().fail(Failure.Maintenance.OF_PUSH);
+            return;
+        }
+        PushTally tally = new PushTally(command, numbers.pushRequested());
+        long nowNs = timers.nowNs();
+        List<PushItem> items = command.items();
+        for (int i = 0; i < items.size(); i++) {
+            PendingPush pending = new PendingPush(items.get(i),
+                    command.isRedrive() ? Origin.DEAD_LETTER : Origin.CLIENT, nowNs, tally, i);
+            switch (isSorted ? refuge.courseOf(items.get(i)) : Refuge.Course.STORE) {
+                case STORE -> enter(pending);
+                case TAKE -> handOver(pending);
+                case REFUSE -> pending.unavailable(refuge.refusal());
+            }
+        }
+    }
+
+    /** Brings in a message that was accepted before; it is answered when it is stored, or refused for good. */
+    void acceptSpooled(Queue queue, PushItem item, long acceptedAtMicros, Reply<PushOutcome> reply) {
+        PushCommand command = new PushCommand(List.of(item),
+                Reply.of(outcomes -> reply.succeed(outcomes.getFirst()), reply::fail));
+        PushLane lane = lanes.of(queue, item.partition());
+        lane.recall(acceptedAtMicros);
+        lane.add(new PendingPush(item, Origin.SPOOL, timers.nowNs(), new PushTally(command, 0), 0));
+        onEntered.accept(lane);
+    }
+
+    /** Brings in a message, whose queue is created if need be. */
+    void enter(PendingPush pending) {
+        Queue queue = catalog.find(pending.item().queue());
+        if (queue != null) {
+            enter(queue, pending);
+        } else {
+            catalog.require(pending.item().queue(),
+                    Reply.of(created -> enter(created, pending), failure -> giveUp(pending, failure)));
+        }
+    }
+
+    private void enter(Queue queue, PendingPush pending) {
+        PushLane lane = lanes.of(queue, pending.item().partition());
+        lane.numbers().pushRequested(pending.request());
+        lane.add(pending);
+        onEntered.accept(lane);
+    }
+
+    /**
+     * PostgreSQL could not be asked, or nobody knows what it did: the message goes to the refuge, or whoever sent it is told
+     * so. Nobody may be given up here of whose lane others behind them are not.
+     */
+    void giveUp(PendingPush pending, Failure failure) {
+        if (isRefugeFor(failure) && !pending.isRedriven()) {
+            handOver(pending);
+        } else {
+            pending.unavailable(failure);
+        }
+    }
+
+    /** Whether those who fail so go to the refuge. */
+    boolean isRefugeFor(Failure failure) {
+        return failure instanceof Failure.Unavailable && refuge.isOpen();
+    }
+
+    private void handOver(PendingPush pending) {
+        refuge.take(pending.item(), Reply.of(pending::buffered, pending::unavailable));
+    }
+}

@@ -1,0 +1,74 @@
+package io.queenmq.server.push;
+
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import java.util.UUID;
+
+/**
+ * Where messages go that PostgreSQL cannot take now. The push room asks it which way a message goes, and hands over those
+ * that would otherwise be told that PostgreSQL is away. Called on the engine loop.
+ */
+public interface Refuge {
+    /** Which way a message goes. */
+    enum Course {
+        /** Into its lane. */
+        STORE,
+        /** Here. */
+        TAKE,
+        /** Nowhere: there is no room here, and in its lane it would overtake others or an operator keeps it out. */
+        REFUSE
+    }
+
+    /** Nothing is ever taken. */
+    Refuge NONE = new Refuge() {
+        @Override
+        public boolean isInUse() {
+            return false;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return false;
+        }
+
+        @Override
+        public boolean isBehind(String queue, String partition) {
+            return false;
+        }
+
+        @Override
+        public Course courseOf(PushItem item) {
+            return Course.STORE;
+        }
+
+        @Override
+        public Failure refusal() {
+            throw new IllegalStateException("nobody is refused");
+        }
+
+        @Override
+        public void take(PushItem item, Reply<UUID> reply) {
+            throw new IllegalStateException("nothing is taken");
+        }
+    };
+
+    /** Whether there may be a message that does not go straight into its lane. Asked once for each request. */
+    boolean isInUse();
+
+    /** Whether messages are taken at this moment. */
+    boolean isOpen();
+
+    /** Whether messages of this lane may be here, so that others have to go behind them. */
+    boolean isBehind(String queue, String partition);
+
+    Course courseOf(PushItem item);
+
+    /** Why messages are refused. */
+    Failure refusal();
+
+    /**
+     * Takes a message, which is accepted when the reply succeeds: with the id of its lane, or null when its queue is not
+     * known yet. The message may have been stored already, by a call whose answer was lost.
+     */
+    void take(PushItem item, Reply<UUID> reply);
+}

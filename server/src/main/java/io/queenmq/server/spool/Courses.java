@@ -1,0 +1,22 @@
+package io.queenmq.server.spool;
+
+import io.queenmq.server.push.Refuge.Course;
+
+/** The rule by which a message goes into its lane, into the spool, or nowhere. */
+final class Courses {
+    private Courses() {}
+
+    /**
+     * @param isBehind whether the spool may hold earlier messages of its lane
+     * @param isAway whether PostgreSQL is known not to take anything
+     * @param isKeptOut whether an operator has switched off pushes
+     * @param isOpen whether the spool takes anything
+     */
+    static Course of(boolean isBehind, boolean isAway, boolean isKeptOut, boolean isOpen) {
+        if (isBehind || isKeptOut) {
+            return isOpen ? Course.TAKE : Course.REFUSE;
+        }
+        // One that finds no room here waits for PostgreSQL as if there were no spool.
+        return isAway && isOpen ? Course.TAKE : Course.STORE;
+    }
+}

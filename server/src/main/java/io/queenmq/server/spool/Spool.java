@@ -1,0 +1,215 @@
+package io.queenmq.server.spool;
+
+import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.cipher.CipherException;
+import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.push.PushItem;
+import io.queenmq.server.push.Pushes;
+import io.queenmq.server.push.Refuge;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Timers;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The spool as the engine sees it: which way a push goes, what waits here, how much room there is. A lane that has
+ * anything here, from the moment it is handed over until it is stored, gets all later messages here, too. Owned by the
+ * engine loop.
+ */
+public final class Spool implements Refuge {
+    private static final long TICK_NS = 100_000_000;
+    private static final long PROBE_EVERY_NS = 1_000_000_000;
+
+    /** With less room than for one message of a usual size, the spool is full. */
+    private static final long ROOM_MIN = 4_096;
+
+    private final SpoolStore store;
+    private final LaneCounts lanes;
+    private final Scribe scribe;
+    private final Drain drain;
+    private final RefusedMessages refused;
+    private final Catalog catalog;
+    private final PayloadCipher cipher;
+    private final Timers timers;
+    private final BooleanSupplier isAway;
+    private long pending;
+    private long reserved;
+    private long appended;
+    private long oldestMicros;
+    private String error;
+    private long probedNs;
+    private volatile SpoolStatus shown;
+
+    /**
+     * @param disk runs tasks one after the other, and may block
+     * @param loop brings a task to the engine loop
+     * @param isConnected whether PostgreSQL can be reached
+     * @param isAway whether PostgreSQL is known not to take anything, because it cannot be reached or cannot work
+     */
+    public Spool(SpoolStore store, Catalog catalog, PayloadCipher cipher, Timers timers, Executor disk, Executor loop,
+            BooleanSupplier isConnected, BooleanSupplier isAway) {
+        this.store = store;
+        this.lanes = store.lanes();
+        this.catalog = catalog;
+        this.cipher = cipher;
+        this.timers = timers;
+        this.isAway = isAway;
+        this.pending = store.waiting().openCount();
+        this.oldestMicros = store.oldestMicros();
+        this.scribe = new Scribe(store, disk, loop);
+        this.drain = new Drain(this, scribe, catalog, timers,
+                // Before the queues are known, each of them would seem to be deleted.
+                () -> isConnected.getAsBoolean() && catalog.isKnown() && !catalog.maintenance().isPushOff());
+        this.refused = new RefusedMessages(this, scribe);
+        show();
+    }
+
+    /** From now on what waits is stored through the push room, whenever PostgreSQL can be reached. */
+    public void drainInto(Pushes pushes) {
+        drain.into(pushes);
+        timers.every(TICK_NS, this::tick);
+    }
+
+    private void tick() {
+        drain.tick();
+        scribe.retry();
+        show();
+        if (error != null && timers.nowNs() - probedNs >= PROBE_EVERY_NS) {
+            probedNs = timers.nowNs();
+            scribe.work((waiting, _) -> {
+                waiting.probe();
+                return null;
+            }, Reply.of(_ -> error = null, failure -> error = failure.message()));
+        }
+    }
+
+    @Override
+    public boolean isInUse() {
+        return pending > 0 || isAway.getAsBoolean() || catalog.maintenance().isPushOff();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return error == null && room() >= ROOM_MIN;
+    }
+
+    @Override
+    public boolean isBehind(String queue, String partition) {
+        return pending > 0 && lanes.mayHave(queue, partition);
+    }
+
+    @Override
+    public Course courseOf(PushItem item) {
+        return Courses.of(isBehind(item.queue(), item.partition()), isAway.getAsBoolean(),
+                catalog.maintenance().isPushOff(), isOpen());
+    }
+
+    @Override
+    public Failure refusal() {
+        if (catalog.maintenance().isPushOff()) {
+            return Failure.Maintenance.OF_PUSH;
+        }
+        return error == null ? full() : new Failure.Unavailable(error);
+    }
+
+    private Failure full() {
+        return new Failure.Overloaded("the spool is full: SPOOL_MAX_BYTES " + store.bytesMax());
+    }
+
+    private long room() {
+        return store.bytesMax() - scribe.used().bytes() - scribe.used().refusedBytes() - reserved;
+    }
+
+    @Override
+    public void take(PushItem item, Reply<UUID> reply) {
+        Queue queue = catalog.find(item.queue());
+        byte[] line;
+        try {
+            line = queue != null && queue.options().encryptionEnabled() ? cipher.encrypt(item.line()) : item.line();
+        } catch (CipherException e) {
+            reply.fail(new Failure.Unavailable(e.getMessage()));
+            return;
+        }
+        SpoolEntry entry = new SpoolEntry(queue == null ? null : queue.id(), item.queue(), item.partition(),
+                item.messageId(), item.transactionId(), timers.epochMicros(), "", line);
+        int size = RecordFormat.sizeOf(entry);
+        if (error != null || size > room()) {
+            reply.fail(error == null ? full() : new Failure.Unavailable(error));
+            return;
+        }
+        UUID laneId = queue == null ? null : queue.partitionId(item.partition());
+        reserved += size;
+        came(entry);
+        scribe.append(entry, Reply.of(_ -> {
+            reserved -= size;
+            appended++;
+            show();
+            reply.succeed(laneId);
+        }, failure -> {
+            reserved -= size;
+            error = failure.message();
+            probedNs = timers.nowNs();
+            went(entry);
+            show();
+            reply.fail(failure);
+        }));
+    }
+
+    /** An entry waits here now. */
+    void came(SpoolEntry entry) {
+        if (pending++ == 0) {
+            oldestMicros = entry.acceptedAtMicros();
+        }
+        lanes.add(entry.queue(), entry.partition());
+    }
+
+    /** An entry does not wait here any more. */
+    void went(SpoolEntry entry) {
+        lanes.remove(entry.queue(), entry.partition());
+        went(1);
+    }
+
+    /** So many entries do not wait here any more, and nobody knows of which lanes they were. */
+    void went(int count) {
+        pending -= count;
+        if (pending == 0) {
+            lanes.clear();
+            show();
+        }
+    }
+
+    boolean isWaiting() {
+        return pending > 0;
+    }
+
+    /** What PostgreSQL refused for good. */
+    public RefusedMessages refused() {
+        return refused;
+    }
+
+    /** How it is at this moment. Safe from any thread. */
+    public SpoolStatus status() {
+        return shown;
+    }
+
+    /** Lets others see how it is. */
+    void show() {
+        SpoolStatus.State state = error != null
+                ? SpoolStatus.State.BROKEN
+                : isOpen() ? SpoolStatus.State.READY : SpoolStatus.State.FULL;
+        Scribe.Usage used = scribe.used();
+        long oldest = pending == 0 ? 0 : drain.oldestMicros(oldestMicros);
+        shown = new SpoolStatus(state, state == SpoolStatus.State.FULL ? full().message() : error, pending,
+                used.bytes() + used.refusedBytes(), store.bytesMax(), oldest, drain.perSecond(), used.refusedCount(),
+                used.refusedBytes(), used.damaged());
+    }
+
+    /** How many messages were ever taken, and how many of them were stored, since the server started. */
+    public List<Long> totals() {
+        return List.of(appended, drain.total());
+    }
+}

@@ -1,0 +1,122 @@
+package io.queenmq.server.spool;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.push.Pushes;
+import io.queenmq.server.push.Refuge;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.spool.RefusedMessages.Choice;
+import io.queenmq.server.spool.RefusedMessages.RefusedMessage;
+import io.queenmq.server.time.Timers;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The spool of a server, also of one that has none because it is switched off or its folder cannot be used. Owned by the
+ * engine loop.
+ */
+public final class SpoolRoom {
+    private final Spool spool;
+    private final SpoolStatus without;
+    private final Timers timers;
+    private final BooleanSupplier isConnected;
+
+    private SpoolRoom(Spool spool, SpoolStatus without, Timers timers, BooleanSupplier isConnected) {
+        this.spool = spool;
+        this.without = without;
+        this.timers = timers;
+        this.isConnected = isConnected;
+    }
+
+    /**
+     * @param loop brings a task to the engine loop
+     * @param isConnected whether PostgreSQL can be reached
+     * @param isAway whether PostgreSQL is known not to take anything, because it cannot be reached or cannot work
+     */
+    public static SpoolRoom open(SpoolPlace place, Catalog catalog, PayloadCipher cipher, Timers timers, Executor loop,
+            BooleanSupplier isConnected, BooleanSupplier isAway) {
+        if (place.files() == null) {
+            return new SpoolRoom(null, SpoolStatus.OFF, timers, isConnected);
+        }
+        if (place.files().error() != null) {
+            return new SpoolRoom(null, new SpoolStatus(SpoolStatus.State.BROKEN, place.files().error(), 0, 0,
+                    place.files().bytesMax(), 0, 0, 0, 0, 0), timers, isConnected);
+        }
+        return new SpoolRoom(new Spool(place.files(), catalog, cipher, timers, place.disk(), loop, isConnected, isAway),
+                null, timers, isConnected);
+    }
+
+    public Refuge refuge() {
+        return spool == null ? Refuge.NONE : spool;
+    }
+
+    /** From now on what waits is stored through the push room, whenever PostgreSQL can be reached. */
+    public void drainInto(Pushes pushes) {
+        if (spool != null) {
+            spool.drainInto(pushes);
+        }
+    }
+
+    /** Safe from any thread. */
+    public SpoolStatus status() {
+        return spool == null ? without : spool.status();
+    }
+
+    public void listRefused(Choice choice, int max, Reply<List<RefusedMessage>> reply) {
+        if (spool == null) {
+            reply.succeed(List.of());
+        } else {
+            spool.refused().list(choice, max, reply);
+        }
+    }
+
+    public void putBackRefused(Choice choice, Reply<Integer> reply) {
+        if (isThere(reply)) {
+            spool.refused().putBack(choice, reply);
+        }
+    }
+
+    public void dropRefused(Choice choice, Reply<Integer> reply) {
+        if (isThere(reply)) {
+            spool.refused().drop(choice, reply);
+        }
+    }
+
+    private boolean isThere(Reply<?> reply) {
+        if (spool == null) {
+            reply.fail(
+                    new Failure.Unavailable(without.error() == null ? "the spool is switched off" : without.error()));
+        }
+        return spool != null;
+    }
+
+    /** Shows it to Prometheus, under the names of Queen 0.15 and some of its own. */
+    public void register(MeterRegistry meters) {
+        gauge(meters, "queen.file.buffer.pending", () -> status().pending());
+        gauge(meters, "queen.file.buffer.failed", () -> status().refused());
+        gauge(meters, "queen.file.buffer.db.healthy", () -> isConnected.getAsBoolean() ? 1 : 0);
+        gauge(meters, "queen.spool.healthy", () -> status().isHealthy() ? 1 : 0);
+        gauge(meters, "queen.spool.bytes", () -> status().bytes());
+        gauge(meters, "queen.spool.bytes.max", () -> status().bytesMax());
+        gauge(meters, "queen.spool.damaged", () -> status().damaged());
+        gauge(meters, "queen.spool.oldest.seconds", this::oldestSeconds);
+        if (spool != null) {
+            FunctionCounter.builder("queen.spool.accepted", spool, each -> each.totals().getFirst()).register(meters);
+            FunctionCounter.builder("queen.spool.drained", spool, each -> each.totals().getLast()).register(meters);
+        }
+    }
+
+    private double oldestSeconds() {
+        long oldestMicros = status().oldestMicros();
+        return oldestMicros == 0 ? 0 : Math.max(0, timers.epochMicros() - oldestMicros) / 1e6;
+    }
+
+    private static void gauge(MeterRegistry meters, String name, java.util.function.Supplier<Number> value) {
+        Gauge.builder(name, value).register(meters);
+    }
+}

@@ -1,0 +1,18 @@
+package io.queenmq.server.stream;
+
+import io.queenmq.server.ack.AckItem;
+import io.queenmq.server.push.PushItem;
+import io.queenmq.server.reply.Reply;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A validated cycle: what it changes, pushes and acknowledges takes effect together, or nothing does.
+ *
+ * @param token what the cycle is recognised by when it is sent again
+ * @param ops each key once
+ * @param ack the last message that was worked on, COMPLETED or DLQ; null for a flush, which acknowledges nothing
+ * @param isLeaseKept whether the runner keeps its lease, to wait on purpose
+ */
+public record CycleCommand(UUID queryId, UUID partitionId, String group, UUID token, List<StateOp> ops,
+        List<PushItem> pushes, AckItem ack, boolean isLeaseKept, Reply<CycleOutcome> reply) {}

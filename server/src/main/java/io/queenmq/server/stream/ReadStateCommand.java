@@ -1,0 +1,15 @@
+package io.queenmq.server.stream;
+
+import io.queenmq.server.reply.Reply;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Asks for the state of a query in one lane; what is given must be true of every row.
+ *
+ * @param keys null for all
+ * @param prefix of the keys; null for all
+ * @param ripeUntil only rows with a windowEnd up to this; null for all
+ */
+public record ReadStateCommand(UUID queryId, UUID partitionId, List<String> keys, String prefix, Double ripeUntil,
+        Reply<ReadStateOutcome> reply) {}

@@ -1,0 +1,81 @@
+package io.queenmq.server.stream;
+
+import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.cipher.CipherException;
+import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.stream.StreamRoutines.StoredState;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.wave.Carrier;
+import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.WaveMeters;
+import io.queenmq.server.wave.Waves;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tells runners the state of their lanes, within bounds. Owned by the engine loop. */
+public final class StateReads {
+    private static final int ROWS_MAX = 10_000;
+    private static final long BYTES_MAX = 16 << 20;
+
+    private final StreamRoutines routines;
+    private final StateSealing sealing;
+    private final Waves<ReadStateCommand, StoredState> reads;
+
+    public StateReads(String apiSchema, Catalog catalog, PayloadCipher cipher, Links relaxed, Timers timers,
+            EngineConfig config, WaveMeters meters) {
+        this.routines = new StreamRoutines(apiSchema);
+        this.sealing = new StateSealing(catalog, cipher);
+        this.reads = new Waves<>(Operation.READ_STATE, relaxed, timers, config, meters, new ReadCarrier());
+    }
+
+    public void accept(ReadStateCommand command) {
+        reads.offer(command);
+    }
+
+    private ReadStateOutcome outcomeOf(ReadStateCommand command, StoredState state) {
+        if (!state.isKnown()) {
+            return new ReadStateOutcome.UnknownQuery();
+        }
+        // Windows that are ripe are flushed and gone when the runner asks again; whoever wants the rest of a state in which
+        // something is missing would take it for not being there.
+        if (state.isCut() && command.ripeUntil() == null) {
+            return new ReadStateOutcome.Refused("the state asked for has more than " + ROWS_MAX + " rows or "
+                    + BYTES_MAX + " bytes: ask for fewer keys, or for a longer key_prefix");
+        }
+        List<ReadStateOutcome.Row> rows = new ArrayList<>(state.rows().size());
+        for (StoredState.Row row : state.rows()) {
+            byte[] value = row.value();
+            if (row.isSealed()) {
+                try {
+                    value = sealing.open(command.queryId(), command.partitionId(), row.key(), value);
+                } catch (CipherException e) {
+                    return new ReadStateOutcome.Refused("the state of key '" + row.key() + "': " + e.getMessage());
+                }
+            }
+            rows.add(new ReadStateOutcome.Row(row.key(), value, row.updatedAtMicros()));
+        }
+        return new ReadStateOutcome.Rows(rows);
+    }
+
+    private final class ReadCarrier implements Carrier<ReadStateCommand, StoredState> {
+        @Override
+        public Future<List<StoredState>> carry(Link link, List<ReadStateCommand> wave) {
+            return routines.read(link, wave, ROWS_MAX, BYTES_MAX);
+        }
+
+        @Override
+        public void settle(ReadStateCommand command, StoredState state) {
+            command.reply().succeed(outcomeOf(command, state));
+        }
+
+        @Override
+        public void refuse(ReadStateCommand command, Failure failure) {
+            command.reply().fail(failure);
+        }
+    }
+}

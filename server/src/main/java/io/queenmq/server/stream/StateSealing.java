@@ -1,0 +1,40 @@
+package io.queenmq.server.stream;
+
+import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.cipher.PayloadCipher;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/**
+ * State is made of payloads, so it is stored encrypted where the queue it comes from is. Each value is bound to its
+ * query, lane and key, so that none can be put into another's place. Owned by the engine loop.
+ */
+final class StateSealing {
+    private final Catalog catalog;
+    private final PayloadCipher cipher;
+
+    StateSealing(Catalog catalog, PayloadCipher cipher) {
+        this.catalog = catalog;
+        this.cipher = cipher;
+    }
+
+    boolean isRequiredFor(String sourceQueue) {
+        Queue queue = catalog.find(sourceQueue);
+        return queue != null && queue.options().encryptionEnabled();
+    }
+
+    /** @throws io.queenmq.server.cipher.CipherException when it cannot be; the value must not be stored then */
+    byte[] seal(UUID queryId, UUID partitionId, StateOp op) {
+        return cipher.encrypt(placeOf(queryId, partitionId, op.key()), op.value(), 0, op.value().length);
+    }
+
+    /** @throws io.queenmq.server.cipher.CipherException when no key of this server fits, or it is not what was stored */
+    byte[] open(UUID queryId, UUID partitionId, String key, byte[] sealed) {
+        return cipher.decrypt(placeOf(queryId, partitionId, key), sealed);
+    }
+
+    private static UUID placeOf(UUID queryId, UUID partitionId, String key) {
+        return UUID.nameUUIDFromBytes((queryId + "/" + partitionId + "/" + key).getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,35 @@
+package io.queenmq.server.scenario;
+
+import io.queenmq.testkit.TestDatabase;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** Somebody's transaction that holds a lane until it is closed. */
+final class LockedLane implements AutoCloseable {
+    private final Connection connection;
+
+    LockedLane(TestDatabase database, String queue, String partition) {
+        connection = database.connect();
+        try {
+            connection.setAutoCommit(false);
+            try (PreparedStatement lock = connection.prepareStatement("select from queen.partition p join queen.queue q"
+                    + " on q.id = p.queue_id where q.name = ? and p.name = ? for update of p")) {
+                lock.setString(1, queue);
+                lock.setString(2, partition);
+                lock.executeQuery();
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

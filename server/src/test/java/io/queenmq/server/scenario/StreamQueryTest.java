@@ -1,0 +1,249 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queenmq.server.scenario.StreamClient.CycleBody;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Stream queries as things that are registered, read, shown, reset and deleted. */
+class StreamQueryTest {
+    private static final String KEY = "0123456789abcdef".repeat(4);
+    private static final String SECRET = "a card number";
+
+    @RegisterExtension
+    static final QueenServer server = QueenServer.with(Map.of("QUEEN_ENCRYPTION_KEY", KEY));
+
+    private final QueenClient queen = server.client();
+    private final String in = server.newQueue();
+    private final StreamClient stream = StreamClient.register(queen, in);
+
+    @Test
+    void theSameNameAndFingerprintAreTheSameQuery() {
+        Answer again = StreamClient.register(queen, in, in, "hash-1", false);
+
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.json().get("query_id").asText()).isEqualTo(stream.queryId());
+        assertThat(again.json().get("fresh").asBoolean()).isFalse();
+        assertThat(UUID.fromString(stream.queryId()).version()).isEqualTo(4);
+    }
+
+    @Test
+    void anotherFingerprintIsRefusedUnlessTheStateIsGivenUp() {
+        String lane = laneWith("a", "1");
+
+        Answer refused = StreamClient.register(queen, in, in, "hash-2", false);
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.json().get("query_id").asText()).isEqualTo(stream.queryId());
+        assertThat(keys(stream.state(lane))).containsExactly("a");
+
+        Answer reset = StreamClient.register(queen, in, in, "hash-2", true);
+        assertThat(reset.json().get("reset").asBoolean()).isTrue();
+        assertThat(reset.json().get("query_id").asText()).isEqualTo(stream.queryId());
+        assertThat(keys(stream.state(lane))).isEmpty();
+        assertThat(StreamClient.register(queen, in, in, "hash-2", false).status()).isEqualTo(200);
+    }
+
+    @Test
+    void filtersAreAllTrueOfWhatIsToldAndAPrefixIsTakenLiterally() {
+        queen.push(in, "a", "1");
+        JsonNode message = stream.pop(1).message();
+        CycleBody cycle = stream.cycle(lane(message)).ack(message);
+        for (String key : List.of("a%b", "a%c", "axb", "a_", "b", "\uFFFDz", "a\uD83D\uDE00")) {
+            cycle.upsert(key, "{\"windowEnd\":" + key.length() + "}");
+        }
+        cycle.upsert("none", "{\"windowEnd\":\"1\"}").upsert("text", "\"windowEnd\"");
+        stream.send(cycle);
+
+        assertThat(keys(stream.state(lane(message)))).containsExactly("a%b", "a%c", "a_", "axb", "a\uD83D\uDE00", "b",
+                "none", "text", "\uFFFDz");
+        assertThat(keys(ask(message, filters().put("key_prefix", "a%")))).containsExactly("a%b", "a%c");
+        assertThat(keys(ask(message, filters().put("key_prefix", "a")))).hasSize(5);
+        assertThat(keys(ask(message, filters().put("ripe_at_or_before", 2)))).containsExactly("a_", "b", "\uFFFDz");
+        assertThat(keys(ask(message, filters().put("ripe_at_or_before", 2).put("key_prefix", "a"))))
+                .containsExactly("a_");
+        ObjectNode byKey = filters();
+        byKey.putArray("keys").add("b").add("axb").add("b").add("missing");
+        assertThat(keys(ask(message, byKey))).containsExactly("axb", "b");
+        assertThat(keys(ask(message, byKey.put("ripe_at_or_before", 1)))).containsExactly("b");
+    }
+
+    @Test
+    void whatSpeaksOfAnUnknownQueryOrLaneIsToldSo() {
+        queen.push(in, "a", "1");
+        JsonNode message = stream.pop(1).message();
+        String nobody = UUID.randomUUID().toString();
+        String ids = "{\"query_id\":\"" + nobody + "\",\"partition_id\":\"" + lane(message) + "\"}";
+
+        assertThat(queen.post("/streams/v1/cycle", ids).status()).isEqualTo(404);
+        assertThat(queen.post("/streams/v1/state/get", ids).status()).isEqualTo(404);
+        JsonNode noLane = stream.send(stream.cycle(nobody).upsert("k", "1")).json();
+        assertThat(noLane.get("success").asBoolean()).isFalse();
+        assertThat(noLane.get("error").asText()).contains("partition");
+        assertThat(queen.get("/streams/v1/queries/nobody").status()).isEqualTo(404);
+        assertThat(queen.delete("/streams/v1/queries/nobody").status()).isEqualTo(404);
+    }
+
+    @Test
+    void ofMoreRowsThanAnAnswerHoldsTheRipeOnesAreToldLittleByLittle() {
+        String lane = laneWith("a", "1");
+        server.update(
+                "insert into queen.stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)"
+                        + " select q.state_id, ?::uuid, 'k' || n, '1', false, n, now() from queen.stream_query q,"
+                        + " generate_series(1, 10001) n where q.id = ?::uuid",
+                lane, stream.queryId());
+
+        Answer all = stream.state(lane);
+        Answer ripe = stream.ripe(lane, 20_000);
+
+        assertThat(all.status()).isEqualTo(400);
+        assertThat(all.json().get("error").asText()).contains("10000");
+        assertThat(keys(ripe)).hasSize(10_000).contains("k1", "k10000").doesNotContain("k10001");
+    }
+
+    @Test
+    void stateOfAnEncryptedQueueIsEncrypted() {
+        queen.configure(in, "{\"encryptionEnabled\":true}");
+        String lane = laneWith("a", "{\"text\":\"" + SECRET + "\",\"windowEnd\":5}");
+
+        assertThat(
+                server.select("select convert_from(value, 'UTF8') from queen.stream_state where partition_id = ?::uuid",
+                        lane))
+                .hasSize(1).noneMatch(value -> value.contains(SECRET));
+        assertThat(stream.ripe(lane, 5).json().at("/rows/0/value/text").asText()).isEqualTo(SECRET);
+        JsonNode shown = queen.get("/streams/v1/queries/" + in + "/partitions/a/state").json().at("/rows/0");
+        assertThat(shown.get("isEncrypted").asBoolean()).isTrue();
+        assertThat(shown.get("value").isNull()).isTrue();
+    }
+
+    @Test
+    void stateIsEncryptedFromTheMomentAnotherServerSaysSo() {
+        QueenClient there = server.startAnother();
+        queen.push(in, "a", "1");
+        JsonNode message = stream.pop(1).message();
+        there.configure(in, "{\"encryptionEnabled\":true}");
+
+        JsonNode done = stream.send(stream.cycle(lane(message)).upsert("k", "\"" + SECRET + "\"").ack(message)).json();
+
+        assertThat(done.get("success").asBoolean()).isTrue();
+        assertThat(
+                server.select("select convert_from(value, 'UTF8') from queen.stream_state where partition_id = ?::uuid",
+                        lane(message)))
+                .hasSize(1).noneMatch(value -> value.contains(SECRET));
+    }
+
+    @Test
+    void queriesAreListedAndShownWithWhatTheyDid() {
+        laneWith("a", "{\"windowEnd\":5}");
+        queen.push(in, "b", "unread");
+
+        JsonNode listed = find(queen.get("/streams/v1/queries").json().get("queries"));
+        JsonNode shown = queen.get("/streams/v1/queries/" + in).json();
+        JsonNode state = queen.get("/streams/v1/queries/" + in + "/partitions/a/state?prefix=a&limit=1").json();
+
+        assertThat(listed.get("sourceQueue").asText()).isEqualTo(in);
+        assertThat(listed.get("stateRows").asInt()).isEqualTo(1);
+        assertThat(listed.get("stateBytes").asInt()).isEqualTo(16);
+        assertThat(listed.get("cycles").asInt()).isEqualTo(1);
+        assertThat(listed.get("messages").asInt()).isEqualTo(1);
+        assertThat(listed.get("lastCycleAt").asText()).endsWith("Z");
+        assertThat(shown.get("partitions")).hasSize(1);
+        assertThat(shown.at("/partitions/0/partition").asText()).isEqualTo("a");
+        assertThat(shown.at("/partitions/0/unread").asInt()).isZero();
+        assertThat(state.at("/rows/0/key").asText()).isEqualTo("a");
+        assertThat(state.at("/rows/0/windowEnd").asInt()).isEqualTo(5);
+        assertThat(queen.get("/streams/v1/queries?after=" + in).json().get("queries").findValuesAsText("name"))
+                .doesNotContain(in);
+        assertThat(queen.get("/metrics/prometheus").body()).contains("queen_stream_cycles_total{verdict=\"go\"}");
+    }
+
+    @Test
+    void aResetGivesUpStateAndUpkeepSweepsIt() {
+        String lane = laneWith("a", "1");
+
+        JsonNode reset = queen.post("/streams/v1/queries/" + in + "/reset", "").json();
+
+        assertThat(reset.get("stateRows").asInt()).isEqualTo(1);
+        assertThat(keys(stream.state(lane))).isEmpty();
+        assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", lane)).hasSize(1);
+        sweep();
+        assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", lane)).isEmpty();
+        assertThat(keys(stream.state(laneWith("b", "2")))).containsExactly("b");
+    }
+
+    @Test
+    void aDeletedQueryIsGoneWithItsStateAndItsGroup() {
+        String lane = laneWith("a", "1");
+
+        assertThat(queen.delete("/streams/v1/queries/" + in).status()).isEqualTo(200);
+
+        assertThat(stream.state(lane).status()).isEqualTo(404);
+        assertThat(stream.send(stream.cycle(lane)).status()).isEqualTo(404);
+        assertThat(server.select("select group_name from queen.cursor where group_name = ?", stream.group())).isEmpty();
+        sweep();
+        assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", lane)).isEmpty();
+        assertThat(server.select("select state_id from queen.stream_garbage")).isEmpty();
+    }
+
+    @Test
+    void stateIsGoneWithItsQueue() {
+        String lane = laneWith("a", "1");
+
+        queen.delete("/api/v1/resources/queues/" + in);
+
+        assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", lane)).isEmpty();
+        assertThat(server.select("select partition_id from queen.stream_lane where partition_id = ?::uuid", lane))
+                .isEmpty();
+        assertThat(find(queen.get("/streams/v1/queries").json().get("queries")).get("lanes").asInt()).isZero();
+    }
+
+    private static void sweep() {
+        String api = server.select("select queen.routines()").getFirst();
+        for (int left = 1; left > 0;) {
+            left = Integer.parseInt(server.select("select " + api + ".sweep_state(1000)").getFirst());
+        }
+    }
+
+    private String laneWith(String key, String value) {
+        queen.push(in, "a", UUID.randomUUID().toString());
+        JsonNode message = stream.pop(1).message();
+        JsonNode done = stream.send(stream.cycle(lane(message)).upsert(key, value).ack(message)).json();
+        assertThat(done.get("success").asBoolean()).as(done.toString()).isTrue();
+        return lane(message);
+    }
+
+    private Answer ask(JsonNode message, ObjectNode filters) {
+        return stream.state(lane(message), filters);
+    }
+
+    private static ObjectNode filters() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    private static String lane(JsonNode message) {
+        return message.get("partitionId").asText();
+    }
+
+    private JsonNode find(JsonNode queries) {
+        for (JsonNode query : queries) {
+            if (query.get("id").asText().equals(stream.queryId())) {
+                return query;
+            }
+        }
+        throw new AssertionError("not listed: " + queries);
+    }
+
+    private static List<String> keys(Answer answer) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        List<String> keys = new ArrayList<>();
+        answer.json().get("rows").forEach(row -> keys.add(row.get("key").asText()));
+        return keys;
+    }
+}

@@ -1,0 +1,124 @@
+package io.queenmq.server.scenario;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queenmq.server.scenario.StreamClient.CycleBody;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Runs a stream query as the published runners do: pops a few lanes, reads state, sends a cycle for each lane, and flushes
+ * what is ripe. Dies at any point, says things twice and does not hear answers, as often as it is told to. Owned by one
+ * thread.
+ */
+final class StreamRunner {
+    private static final int BATCH = 7;
+
+    /** What the query does. */
+    interface Operator {
+        /** Puts into the cycle what follows from messages of one lane. */
+        void work(StreamRunner runner, List<JsonNode> messages, CycleBody cycle);
+
+        /** Flushes what is ripe in a lane, if the operator has such a thing. */
+        default void flush(StreamRunner runner, Lane lane) {}
+    }
+
+    /** A lane that was seen. */
+    record Lane(String id, String name) {}
+
+    /** The runner is gone in the middle of something. */
+    static final class Killed extends RuntimeException {
+        Killed(String where) {
+            super(where, null, false, false);
+        }
+    }
+
+    private final StreamClient stream;
+    private final StreamClient elsewhere;
+    private final Operator operator;
+    private final Map<String, Lane> lanes;
+    private final Random chaos;
+    private final int dangerPercent;
+
+    /**
+     * @param elsewhere the same query at another server
+     * @param lanes those that any runner has seen
+     * @param dangerPercent how likely it is to die at each point
+     */
+    StreamRunner(StreamClient stream, StreamClient elsewhere, Operator operator, Map<String, Lane> lanes, Random chaos,
+            int dangerPercent) {
+        this.stream = stream;
+        this.elsewhere = elsewhere;
+        this.operator = operator;
+        this.lanes = lanes;
+        this.chaos = chaos;
+        this.dangerPercent = dangerPercent;
+    }
+
+    /** Pops once, works on what comes, and flushes every lane; false when nothing came. */
+    boolean turn() {
+        Map<String, List<JsonNode>> popped = new LinkedHashMap<>();
+        for (JsonNode message : stream.pop(BATCH).messages()) {
+            String id = message.get("partitionId").asText();
+            lanes.computeIfAbsent(id, _ -> new Lane(id, message.get("partition").asText()));
+            popped.computeIfAbsent(id, _ -> new ArrayList<>()).add(message);
+        }
+        mayDie("after the pop");
+        popped.forEach((id, messages) -> {
+            CycleBody cycle = stream.cycle(id);
+            operator.work(this, messages, cycle);
+            mayDie("before the cycle");
+            send(cycle);
+        });
+        lanes.values().forEach(lane -> operator.flush(this, lane));
+        return !popped.isEmpty();
+    }
+
+    Lane lane(JsonNode message) {
+        return lanes.get(message.get("partitionId").asText());
+    }
+
+    CycleBody cycle(Lane lane) {
+        return stream.cycle(lane.id());
+    }
+
+    /** The value of a key; null when there is none. */
+    JsonNode read(Lane lane, String key) {
+        ObjectNode filters = JsonNodeFactory.instance.objectNode();
+        filters.putArray("keys").add(key);
+        JsonNode rows = ask(stream.state(lane.id(), filters));
+        return rows.isEmpty() ? null : rows.get(0).get("value");
+    }
+
+    JsonNode ripe(Lane lane, long until) {
+        return ask(stream.ripe(lane.id(), until));
+    }
+
+    private JsonNode ask(Answer answer) {
+        mayDie("after a read");
+        return answer.json().path("rows");
+    }
+
+    /** Sends the cycle, sometimes twice, sometimes without hearing the answer. */
+    void send(CycleBody cycle) {
+        if (dangerPercent > 0 && chaos.nextInt(3) == 0) {
+            CompletableFuture<Answer> first = CompletableFuture.supplyAsync(() -> stream.send(cycle));
+            elsewhere.send(cycle);
+            first.join();
+        } else {
+            stream.send(cycle);
+        }
+        mayDie("before the answer to a cycle");
+    }
+
+    private void mayDie(String where) {
+        if (chaos.nextInt(100) < dangerPercent) {
+            throw new Killed(where);
+        }
+    }
+}

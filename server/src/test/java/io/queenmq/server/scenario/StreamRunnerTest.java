@@ -1,0 +1,209 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.queenmq.server.scenario.StreamClient.CycleBody;
+import io.queenmq.server.scenario.StreamRunner.Killed;
+import io.queenmq.server.scenario.StreamRunner.Lane;
+import io.queenmq.server.scenario.StreamRunner.Operator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What a stream query emits is the same whether one runner works in peace, or several at once die, repeat themselves and
+ * lose their leases, while connections to PostgreSQL are cut.
+ */
+class StreamRunnerTest {
+    private static final int LANES = 5;
+    private static final int MESSAGES = 24;
+    private static final int DANGER_PERCENT = 6;
+    private static final long WINDOW = 10;
+    private static final long END = 1_000_000;
+
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private static QueenClient there;
+
+    private final QueenClient queen = server.client();
+
+    @BeforeAll
+    static void startAnother() {
+        there = server.startAnother();
+    }
+
+    @Test
+    void mapEmitsEachMessageOnceAndInOrder() {
+        compare(out -> (runner, messages, cycle) -> {
+            for (JsonNode message : messages) {
+                cycle.push(out, runner.lane(message).name(), "{\"doubled\":" + 2 * value(message) + "}");
+            }
+            cycle.ack(messages.getLast());
+        }, LANES * (MESSAGES + 1));
+    }
+
+    @Test
+    void tumblingSumEmitsEachWindowOnceWithAllOfIt() {
+        compare(TumblingSum::new, LANES * ((MESSAGES - 1) * 3 / (int) WINDOW + 1));
+    }
+
+    @Test
+    void gateLetsEachMessageThroughOnceAndInOrder() {
+        compare(Gate::new, LANES * (MESSAGES + 1));
+    }
+
+    /** Sums values by windows of the messages' own time. Windows are closed by flushes, when later messages were seen. */
+    private record TumblingSum(String out) implements Operator {
+        private static final String SEEN = "seen";
+
+        @Override
+        public void work(StreamRunner runner, List<JsonNode> messages, CycleBody cycle) {
+            Lane lane = runner.lane(messages.getFirst());
+            Map<Long, Long> sums = new LinkedHashMap<>();
+            for (JsonNode message : messages) {
+                sums.merge(time(message) / WINDOW * WINDOW, value(message), Long::sum);
+            }
+            sums.forEach((start, sum) -> {
+                JsonNode before = runner.read(lane, "w" + start);
+                cycle.upsert("w" + start, JsonNodeFactory.instance.objectNode().put("start", start)
+                        .put("sum", sum + (before == null ? 0 : before.get("sum").asLong()))
+                        .put("windowEnd", start + WINDOW));
+            });
+            cycle.upsert(SEEN, "" + time(messages.getLast())).ack(messages.getLast());
+        }
+
+        @Override
+        public void flush(StreamRunner runner, Lane lane) {
+            JsonNode seen = runner.read(lane, SEEN);
+            if (seen == null) {
+                return;
+            }
+            List<JsonNode> ripe = new ArrayList<>();
+            runner.ripe(lane, seen.asLong()).forEach(row -> ripe.add(row.get("value")));
+            ripe.sort((one, other) -> Long.compare(one.get("start").asLong(), other.get("start").asLong()));
+            if (!ripe.isEmpty()) {
+                CycleBody cycle = runner.cycle(lane);
+                for (JsonNode window : ripe) {
+                    cycle.delete("w" + window.get("start").asText()).push(out, lane.name(),
+                            "{\"start\":" + window.get("start") + ",\"sum\":" + window.get("sum") + "}");
+                }
+                runner.send(cycle);
+            }
+        }
+    }
+
+    /** Lets two messages through, then holds the lane for as long as its lease lasts. */
+    private record Gate(String out) implements Operator {
+        @Override
+        public void work(StreamRunner runner, List<JsonNode> messages, CycleBody cycle) {
+            Lane lane = runner.lane(messages.getFirst());
+            JsonNode passed = runner.read(lane, "passed");
+            int open = Math.min(2, messages.size());
+            for (JsonNode message : messages.subList(0, open)) {
+                cycle.push(out, lane.name(), "{\"passed\":" + value(message) + "}");
+            }
+            cycle.upsert("passed", "" + (open + (passed == null ? 0 : passed.asInt()))).ack(messages.get(open - 1))
+                    .keepLease();
+        }
+    }
+
+    /** Makes the operator of a query that emits into this queue. */
+    private interface Query {
+        Operator emittingTo(String out);
+    }
+
+    private void compare(Query query, int expected) {
+        Map<String, List<String>> inPeace = run(query, expected, 1, 0);
+        Map<String, List<String>> inTrouble = run(query, expected, 3, DANGER_PERCENT);
+
+        assertThat(inPeace.values().stream().mapToInt(List::size).sum()).isEqualTo(expected);
+        assertThat(inTrouble).isEqualTo(inPeace);
+    }
+
+    /** What was emitted, by lane. */
+    private Map<String, List<String>> run(Query query, int expected, int runners, int dangerPercent) {
+        String in = server.newQueue();
+        String out = server.newQueue();
+        queen.configure(in, "{\"retryLimit\":1000,\"retryDelay\":0}");
+        IntStream.range(0, LANES).forEach(lane -> fill(in, "lane-" + lane));
+        StreamClient stream = StreamClient.register(queen, in);
+        Map<String, Lane> lanes = new ConcurrentHashMap<>();
+        Random seeds = new Random(7);
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        long untilNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        for (int i = 0; i < runners; i++) {
+            StreamClient here = stream.at(i % 2 == 0 ? queen : there);
+            StreamRunner runner = new StreamRunner(here, stream.at(i % 2 == 0 ? there : queen),
+                    query.emittingTo(out), lanes, new Random(seeds.nextLong()), dangerPercent);
+            all.add(CompletableFuture.runAsync(() -> work(runner, in, out, expected, untilNs, dangerPercent > 0)));
+        }
+        all.forEach(CompletableFuture::join);
+        return emitted(out);
+    }
+
+    private void work(StreamRunner runner, String in, String out, int expected, long untilNs, boolean isInTrouble) {
+        for (int turn = 1; System.nanoTime() < untilNs; turn++) {
+            boolean isIdle;
+            try {
+                isIdle = !runner.turn();
+            } catch (Killed _) {
+                // Time passes until another runner takes over; others lose their leases, too.
+                isIdle = true;
+            }
+            if (isIdle) {
+                if (count(out) >= expected) {
+                    return;
+                }
+                server.expireLeases(in);
+            }
+            if (isInTrouble && turn % 20 == 0) {
+                server.select(
+                        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()"
+                                + " and query like '%.cycle(%' and pid <> pg_backend_pid() limit 2");
+            }
+        }
+    }
+
+    private void fill(String queue, String lane) {
+        String items = IntStream.rangeClosed(0, MESSAGES)
+                .mapToObj(i -> "{\"queue\":\"%s\",\"partition\":\"%s\",\"payload\":{\"value\":%d,\"time\":%d}}"
+                        .formatted(queue, lane, i, i < MESSAGES ? i * 3 : END))
+                .collect(Collectors.joining(","));
+        queen.post("/api/v1/push", "{\"items\":[" + items + "]}");
+    }
+
+    private static long count(String queue) {
+        return Long.parseLong(server.select("select count(*) from queen.message where queue = ?", queue).getFirst());
+    }
+
+    private static Map<String, List<String>> emitted(String queue) {
+        Map<String, List<String>> byLane = new LinkedHashMap<>();
+        for (int i = 0; i < LANES; i++) {
+            byLane.put("lane-" + i, server.select(
+                    "select data from queen.message where queue = ? and partition = ? order by \"offset\"", queue,
+                    "lane-" + i));
+        }
+        return byLane;
+    }
+
+    private static long value(JsonNode message) {
+        return message.at("/data/value").asLong();
+    }
+
+    private static long time(JsonNode message) {
+        return message.at("/data/time").asLong();
+    }
+}
