@@ -256,15 +256,6 @@ public final class Catalog {
         }
     }
 
-    /** A queue to be created because somebody pushes to it. */
-    private record Creation(String name, String namespace, String task, long sinceNs) {
-        /** An unconfigured queue is filed by its name: namespace.task.rest */
-        static Creation of(String name, long nowNs) {
-            String[] parts = name.split("\\.", -1);
-            return new Creation(name, parts[0], parts.length > 1 ? parts[1] : "", nowNs);
-        }
-    }
-
     /**
      * A look at what has changed.
      *
@@ -284,7 +275,7 @@ public final class Catalog {
                     .map(queues -> {
                         Map<String, Queue> created = new HashMap<>();
                         queues.forEach(queue -> created.put(queue.name(), queue));
-                        return wave.stream().map(creation -> created.get(creation.name)).toList();
+                        return wave.stream().map(creation -> created.get(creation.name())).toList();
                     });
         }
 
@@ -294,18 +285,18 @@ public final class Catalog {
                 take(created);
                 onOwnChange.run();
             }
-            Queue queue = byName.get(creation.name);
+            Queue queue = byName.get(creation.name());
             if (queue == null) {
                 // Somebody deleted it between the two looks of the routine.
-                creations.offer(creation, creation.sinceNs);
+                creations.offer(creation, creation.sinceNs());
             } else {
-                creating.remove(creation.name).forEach(reply -> reply.succeed(queue));
+                creating.remove(creation.name()).forEach(reply -> reply.succeed(queue));
             }
         }
 
         @Override
         public void refuse(Creation creation, Failure failure) {
-            creating.remove(creation.name).forEach(reply -> reply.fail(failure));
+            creating.remove(creation.name()).forEach(reply -> reply.fail(failure));
         }
     }
 
