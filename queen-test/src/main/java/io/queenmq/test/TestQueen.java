@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -49,10 +50,7 @@ public final class TestQueen {
         requireNetty(TestQueen.class.getClassLoader());
         EmbeddedPostgres postgres = EmbeddedPostgres.start(Home.acquire().path(), POSTGRES);
         TestDatabase database = TestDatabase.createIn(postgres);
-        Server server = Server.start(ConfigReader.read(Map.of("HOST", "127.0.0.1", "PORT", "0", "NUM_WORKERS", "1",
-                "SHUTDOWN_GRACE_MS", "1000", "SPOOL_ENABLED", "false", "PG_HOST", database.host(), "PG_PORT",
-                Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD",
-                database.password())));
+        Server server = Server.start(ConfigReader.read(settings(database)));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             server.close();
             postgres.close();
@@ -74,6 +72,15 @@ public final class TestQueen {
                             + " of Spring Boot 3 set the property netty.version to 4.2.13.Final or later",
                     e);
         }
+    }
+
+    /** It stands alone, and keeps nothing outside of its database. */
+    private static Map<String, String> settings(TestDatabase database) {
+        Map<String, String> settings = new HashMap<>(Map.of("HOST", "127.0.0.1", "PORT", "0", "NUM_WORKERS", "1",
+                "SHUTDOWN_GRACE_MS", "1000", "SPOOL_ENABLED", "false", "QUEEN_SYNC_ENABLED", "false"));
+        settings.putAll(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
+                database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()));
+        return settings;
     }
 
     /** Where clients reach it. */
