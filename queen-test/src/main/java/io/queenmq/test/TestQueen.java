@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -29,6 +30,9 @@ public final class TestQueen {
 
     private static final String LANES = "(select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?)";
 
+    /** A class that 4.2 has and 4.1 has not. */
+    private static final String NETTY = "io.netty.channel.MultiThreadIoEventLoopGroup";
+
     private final TestDatabase database;
     private final Relay relay;
 
@@ -43,12 +47,10 @@ public final class TestQueen {
     }
 
     private static TestQueen start() {
+        requireNetty(TestQueen.class.getClassLoader());
         EmbeddedPostgres postgres = EmbeddedPostgres.start(Home.acquire().path(), POSTGRES);
         TestDatabase database = TestDatabase.createIn(postgres);
-        Server server = Server.start(ConfigReader.read(Map.of("HOST", "127.0.0.1", "PORT", "0", "NUM_WORKERS", "1",
-                "SHUTDOWN_GRACE_MS", "1000", "SPOOL_ENABLED", "false", "PG_HOST", database.host(), "PG_PORT",
-                Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD",
-                database.password())));
+        Server server = Server.start(ConfigReader.read(settings(database)));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             server.close();
             postgres.close();
@@ -58,6 +60,27 @@ public final class TestQueen {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The parent of a project may set the version of Netty, as that of Spring Boot 3 does. */
+    static void requireNetty(ClassLoader classes) {
+        try {
+            Class.forName(NETTY, false, classes);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(
+                    "Queen's server needs Netty 4.2, and an older one is on the class path; in a project"
+                            + " of Spring Boot 3 set the property netty.version to 4.2.13.Final or later",
+                    e);
+        }
+    }
+
+    /** It stands alone, and keeps nothing outside of its database. */
+    private static Map<String, String> settings(TestDatabase database) {
+        Map<String, String> settings = new HashMap<>(Map.of("HOST", "127.0.0.1", "PORT", "0", "NUM_WORKERS", "1",
+                "SHUTDOWN_GRACE_MS", "1000", "SPOOL_ENABLED", "false", "QUEEN_SYNC_ENABLED", "false"));
+        settings.putAll(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
+                database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()));
+        return settings;
     }
 
     /** Where clients reach it. */

@@ -44,8 +44,6 @@ public final class Catalog {
     private final List<Revisions> revisions = new ArrayList<>();
     private final Set<Look> looksUnderWay = Collections.newSetFromMap(new IdentityHashMap<>());
     private long newest = -1;
-    private boolean isHintLook;
-    private boolean isHintLookDue;
     private long hits;
     private long misses;
 
@@ -121,11 +119,8 @@ public final class Catalog {
     /** The queue, or null when there is none that this server knows of. */
     public Queue find(String name) {
         Queue known = byName.get(name);
-        if (known == null) {
-            misses++;
-        } else {
-            hits++;
-        }
+        hits += known == null ? 0 : 1;
+        misses += known == null ? 1 : 0;
         return known;
     }
 
@@ -161,27 +156,6 @@ public final class Catalog {
     /** Looks at once whether something has changed, for whoever knows that it has. */
     public void look(Reply<Void> reply) {
         looks.offer(new Look(reply));
-    }
-
-    /**
-     * Another server says that something has changed: looks now. Of many such hints, those that come during a look are
-     * answered by one more.
-     */
-    public void lookAfterHint() {
-        if (isHintLook) {
-            isHintLookDue = true;
-            return;
-        }
-        isHintLook = true;
-        look(Reply.of(_ -> onHintLooked(), _ -> onHintLooked()));
-    }
-
-    private void onHintLooked() {
-        isHintLook = false;
-        if (isHintLookDue) {
-            isHintLookDue = false;
-            lookAfterHint();
-        }
     }
 
     /** How often a queue that somebody asked for was known. */
@@ -282,15 +256,6 @@ public final class Catalog {
         }
     }
 
-    /** A queue to be created because somebody pushes to it. */
-    private record Creation(String name, String namespace, String task, long sinceNs) {
-        /** An unconfigured queue is filed by its name: namespace.task.rest */
-        static Creation of(String name, long nowNs) {
-            String[] parts = name.split("\\.", -1);
-            return new Creation(name, parts[0], parts.length > 1 ? parts[1] : "", nowNs);
-        }
-    }
-
     /**
      * A look at what has changed.
      *
@@ -310,7 +275,7 @@ public final class Catalog {
                     .map(queues -> {
                         Map<String, Queue> created = new HashMap<>();
                         queues.forEach(queue -> created.put(queue.name(), queue));
-                        return wave.stream().map(creation -> created.get(creation.name)).toList();
+                        return wave.stream().map(creation -> created.get(creation.name())).toList();
                     });
         }
 
@@ -320,18 +285,18 @@ public final class Catalog {
                 take(created);
                 onOwnChange.run();
             }
-            Queue queue = byName.get(creation.name);
+            Queue queue = byName.get(creation.name());
             if (queue == null) {
                 // Somebody deleted it between the two looks of the routine.
-                creations.offer(creation, creation.sinceNs);
+                creations.offer(creation, creation.sinceNs());
             } else {
-                creating.remove(creation.name).forEach(reply -> reply.succeed(queue));
+                creating.remove(creation.name()).forEach(reply -> reply.succeed(queue));
             }
         }
 
         @Override
         public void refuse(Creation creation, Failure failure) {
-            creating.remove(creation.name).forEach(reply -> reply.fail(failure));
+            creating.remove(creation.name()).forEach(reply -> reply.fail(failure));
         }
     }
 

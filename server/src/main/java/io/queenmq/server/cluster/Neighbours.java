@@ -16,7 +16,7 @@ import io.queenmq.server.cluster.Hint.Question;
 import io.queenmq.server.cluster.Hint.Ring;
 import io.queenmq.server.config.ClusterConfig;
 import io.queenmq.server.numbers.ServerIdentity;
-import io.queenmq.server.pop.Pops;
+import io.queenmq.server.pop.Elsewhere;
 import io.queenmq.server.time.Timers;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -32,7 +32,7 @@ import java.util.function.ToLongFunction;
  * themselves with the queues they want to hear of; an introduction that gets lost is asked for after the next beat. What is
  * told by others is never told again. Owned by the engine loop.
  */
-public final class Neighbours implements Pops.Elsewhere, Transport.Listener {
+public final class Neighbours implements Elsewhere, Transport.Listener {
     /** Queues that an introduction names at most; a server that reads more hears of everything. */
     private static final int QUEUES_MAX = 500;
     private static final int CHARACTERS_MAX = 32_000;

@@ -3,38 +3,63 @@ package io.queenmq.server.engine;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.cluster.Neighbours;
-import io.queenmq.server.pop.Pops;
+import io.queenmq.server.pop.Hearsay;
+import io.queenmq.server.reply.Reply;
 import java.util.Set;
 import java.util.UUID;
 
 /** Brings what other servers say to the rooms it is for. Owned by the engine loop. */
-record HintDoors(Catalog catalog, Pops pops) implements Neighbours.Doors {
+final class HintDoors implements Neighbours.Doors {
+    private final Catalog catalog;
+    private final Hearsay hearsay;
+    private boolean isLooking;
+    private boolean isLookDue;
+
+    HintDoors(Catalog catalog, Hearsay hearsay) {
+        this.catalog = catalog;
+        this.hearsay = hearsay;
+    }
+
     @Override
     public void pushed(String queue, UUID queueId, String partition, long head) {
         Queue known = catalog.find(queue);
         // Of a queue that was created elsewhere just now the catalog is told apart from this.
         if (known != null && known.id().equals(queueId)) {
-            pops.pushedElsewhere(known, partition, head);
+            hearsay.pushed(known, partition, head);
         }
     }
 
     @Override
     public void freed(UUID partitionId, String group) {
-        pops.freedElsewhere(partitionId, group);
+        hearsay.freed(partitionId, group);
     }
 
     @Override
     public void rung(String queue, String partition) {
-        pops.lookAgain(queue, partition);
+        hearsay.rung(queue, partition);
     }
 
+    /** However many hints come during a look, one more look answers all of them. */
     @Override
     public void catalogChanged() {
-        catalog.lookAfterHint();
+        if (isLooking) {
+            isLookDue = true;
+            return;
+        }
+        isLooking = true;
+        catalog.look(Reply.of(_ -> onLooked(), _ -> onLooked()));
+    }
+
+    private void onLooked() {
+        isLooking = false;
+        if (isLookDue) {
+            isLookDue = false;
+            catalogChanged();
+        }
     }
 
     @Override
     public Set<String> queuesRead() {
-        return pops.queuesRead();
+        return hearsay.queuesRead();
     }
 }

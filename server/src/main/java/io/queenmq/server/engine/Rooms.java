@@ -24,6 +24,7 @@ import io.queenmq.server.numbers.Gauges;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.Reports;
 import io.queenmq.server.numbers.ServerIdentity;
+import io.queenmq.server.pop.Hearsay;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
 import io.queenmq.server.postgres.Links;
@@ -76,6 +77,7 @@ public final class Rooms implements Engine {
     private final Renewals renewals;
     private final Reports reports;
     private final Neighbours neighbours;
+    private final Hearsay hearsay;
     private final SpoolRoom spool;
 
     /**
@@ -104,7 +106,8 @@ public final class Rooms implements Engine {
         neighbours = new Neighbours(identity, cluster, transport, timers, loop, meters);
         pops = new Pops(apiSchema, catalog, reader, leases, numbers, flushed, relaxed, timers, random, config,
                 waveMeters, neighbours);
-        neighbours.open(new HintDoors(catalog, pops));
+        hearsay = pops.hearsay();
+        neighbours.open(new HintDoors(catalog, hearsay));
         catalog.onOwnChange(neighbours::catalogChanged);
         PushLanes lanes = new PushLanes(config, numbers, timers);
         Duplicates duplicates = new Duplicates(reader);
@@ -223,12 +226,12 @@ public final class Rooms implements Engine {
     @Override
     public void ring(String queue, String partition) {
         neighbours.rung(queue, partition);
-        pops.lookAgain(queue, partition);
+        hearsay.rung(queue, partition);
     }
 
     /** PostgreSQL announces that something was pushed to the queue. It tells every server, so nobody is told by this one. */
     public void announced(String queue) {
-        pops.lookAgain(queue, null);
+        hearsay.rung(queue, null);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.catalog.Catalog;
-import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lane.SegmentReader;
@@ -17,7 +16,6 @@ import io.queenmq.server.wave.WaveMeters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
@@ -48,12 +46,6 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     private final long popBytesMax;
     private long turns;
     private boolean isDraining;
-
-    /** Other servers on the same database, as far as this room has to do with them. */
-    public interface Elsewhere extends Arrivals {
-        /** One more queue is read here. */
-        void interestsChanged();
-    }
 
     public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Numbers numbers, Links flushed,
             Links relaxed, Timers timers, RandomGenerator random, EngineConfig config, WaveMeters meters,
@@ -121,19 +113,9 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         return arrivals;
     }
 
-    /** Another server says that messages were stored in the lane. */
-    public void pushedElsewhere(Queue queue, String partition, long head) {
-        readiness.pushed(queue, partition, queue.partitionId(partition), head);
-    }
-
-    /** Another server says that a group's lease in the lane is over. */
-    public void freedElsewhere(UUID partitionId, String group) {
-        readiness.freedElsewhere(partitionId, group);
-    }
-
-    /** The queues that somebody waits for or has lately read. */
-    public Set<String> queuesRead() {
-        return backlogs.queueNames();
+    /** What this server did not see itself. */
+    public Hearsay hearsay() {
+        return new Hearsay(backlogs, readiness, sweeps, watch);
     }
 
     /** A lease of this server lasts longer. */
@@ -148,17 +130,6 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     /** How many pops wait for each queue. */
     public Map<String, Integer> parkedByQueue() {
         return parking.countByQueue();
-    }
-
-    /** Something may have come into the lane, or into any when it is null, that this server did not see. */
-    public void lookAgain(String queue, String partition) {
-        for (Backlog backlog : List.copyOf(backlogs.ofQueue(queue))) {
-            if (backlog.isOpen() && partition != null) {
-                readiness.found(backlog, partition);
-            } else if (sweeps.lookAfresh(backlog)) {
-                watch.lookAtHeld(backlog);
-            }
-        }
     }
 
     public int readyCount() {

@@ -32,6 +32,7 @@ class NoSecretsTest {
     private static final String KEY = "00112233445566778899aabbccddeeff".repeat(2);
     private static final String OLD_KEY = "ffeeddccbbaa99887766554433221100".repeat(2);
     private static final String SECRET = "the-secret-that-tokens-are-signed-with";
+    private static final String SYNC_SECRET = "what servers prove themselves with";
     private static final String PAYLOAD = "what-is-in-an-encrypted-message";
 
     private final Collection<String> log = new ConcurrentLinkedQueue<>();
@@ -74,7 +75,8 @@ class NoSecretsTest {
             variables
                     .putAll(Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", "auto", "JWT_SECRET", SECRET, "JWT_JWKS_URL",
                             keys.url() + "?code=hidden-in-the-address", "QUEEN_ENCRYPTION_KEY", KEY,
-                            "QUEEN_ENCRYPTION_OLD_KEYS", OLD_KEY, "JWT_JWKS_REFRESH_INTERVAL", "1"));
+                            "QUEEN_ENCRYPTION_OLD_KEYS", OLD_KEY, "JWT_JWKS_REFRESH_INTERVAL", "1", "QUEEN_SYNC_SECRET",
+                            SYNC_SECRET));
             config = ConfigReader.read(variables);
             try (Server server = Server.start(config)) {
                 QueenClient client = new QueenClient(server.url());
@@ -90,7 +92,7 @@ class NoSecretsTest {
                 Patiently.until(() -> log.stream().anyMatch(line -> line.contains("cannot be fetched")));
             }
             assertThat(String.join("\n", answers) + String.join("\n", log) + config).contains("127.0.0.1")
-                    .doesNotContain(KEY, OLD_KEY, SECRET, PAYLOAD, token, forged, "hidden-in-the-address")
+                    .doesNotContain(KEY, OLD_KEY, SECRET, SYNC_SECRET, PAYLOAD, token, forged, "hidden-in-the-address")
                     .doesNotContain("password=" + database.password());
         }
         assertThat(log).isNotEmpty();

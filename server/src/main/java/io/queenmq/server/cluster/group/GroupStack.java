@@ -1,6 +1,5 @@
 package io.queenmq.server.cluster.group;
 
-import io.queenmq.server.cluster.Traffic;
 import io.queenmq.server.config.ClusterConfig;
 import io.queenmq.server.config.ClusterConfig.Peer;
 import io.queenmq.server.config.DatabaseConfig;
@@ -35,7 +34,7 @@ final class GroupStack {
 
     private static final int PORTS = 100;
     private static final long JOIN_TIMEOUT_MS = 2_000;
-    private static final int JOIN_ATTEMPTS = 5;
+    private static final int JOIN_ATTEMPTS = 3;
     private static final long LEAVE_TIMEOUT_MS = 1_000;
     /** A server that stands still for a while stays a member; what is meant for it is dropped meanwhile. */
     private static final int GIVEN_UP_AFTER_SILENCES = 3;
@@ -47,11 +46,10 @@ final class GroupStack {
 
     private GroupStack() {}
 
-    static JChannel build(ClusterConfig config, DatabaseConfig database, DataSource sessions, Seal seal,
-            Traffic traffic) throws Exception {
+    static JChannel build(ClusterConfig config, DatabaseConfig database, DataSource sessions, SealedTcp tcp)
+            throws Exception {
         boolean isListed = !config.peers().isEmpty();
         long givenUpAfterMs = GIVEN_UP_AFTER_SILENCES * config.silentAfter().toMillis();
-        SealedTcp tcp = new SealedTcp(seal, traffic);
         tcp.setBindAddr(address(config, database)).setBindPort(config.port())
                 .setPortRange(isListed || config.port() == 0 ? 0 : PORTS - 1);
         return new JChannel(tcp, isListed ? listed(config.peers()) : inDatabase(sessions),

@@ -10,19 +10,14 @@ import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.postgres.JdbcSessions;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jgroups.Address;
-import org.jgroups.BytesMessage;
 import org.jgroups.Event;
 import org.jgroups.JChannel;
-import org.jgroups.Message;
 import org.jgroups.Receiver;
 import org.jgroups.View;
 import org.jgroups.logging.LogFactory;
@@ -37,7 +32,6 @@ import org.slf4j.event.Level;
 public final class GroupTransport implements Transport, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(GroupTransport.class);
 
-    private static final int WAITING_MAX = 4_096;
     private static final Duration JOIN_AGAIN_AFTER = Duration.ofSeconds(5);
     private static final Duration LEAVE_MAX = Duration.ofSeconds(4);
 
@@ -45,13 +39,13 @@ public final class GroupTransport implements Transport, AutoCloseable {
     private final ClusterConfig config;
     private final DatabaseConfig database;
     private final Traffic traffic = new Traffic();
-    private final BlockingQueue<Outgoing> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
     private final CountDownLatch closing = new CountDownLatch(1);
     /** Owns the channel from its beginning to its end. */
     private final Thread member = Thread.ofVirtual().name("queen-cluster-member").unstarted(this::run);
-    private final Thread sender = Thread.ofVirtual().name("queen-cluster-sender").unstarted(this::sendAll);
     private Listener listener;
+    private volatile SealedTcp tcp;
     private volatile JChannel channel;
+    private volatile String address;
 
     static {
         LogFactory.setCustomLogFactory(new GroupLog());
@@ -71,18 +65,19 @@ public final class GroupTransport implements Transport, AutoCloseable {
     /** Begins to join and returns. */
     public void start() {
         member.start();
-        sender.start();
     }
 
     private void run() {
         boolean wasTold = false;
         do {
             try (JChannel opened = open()) {
+                address = String.valueOf(opened.down(new Event(Event.GET_PHYSICAL_ADDRESS, opened.getAddress())));
                 channel = opened;
-                log.info("listening for other servers on {}, which prove themselves by {}", address(),
+                log.info("listening for other servers on {}, which prove themselves by {}", address,
                         config.secret() == null ? "the key in the database" : "QUEEN_SYNC_SECRET");
                 awaitClosing(Duration.ofSeconds(Long.MAX_VALUE));
                 channel = null;
+                address = null;
             } catch (Exception e) {
                 log.atLevel(wasTold ? Level.DEBUG : Level.WARN)
                         .log("other servers cannot be joined, trying again; consumers here look for themselves: {}",
@@ -103,7 +98,8 @@ public final class GroupTransport implements Transport, AutoCloseable {
     private JChannel open() throws Exception {
         JdbcSessions sessions = new JdbcSessions(database);
         GroupIdentity group = GroupIdentity.read(sessions, config.secret());
-        JChannel opened = GroupStack.build(config, database, sessions, new Seal(group.key().bytes()), traffic);
+        tcp = new SealedTcp(identity.id(), new Seal(group.key().bytes()), traffic, this::hear);
+        JChannel opened = GroupStack.build(config, database, sessions, tcp);
         try {
             opened.setName(identity.name());
             opened.addAddressGenerator(() -> addressOf(identity.id()));
@@ -118,34 +114,13 @@ public final class GroupTransport implements Transport, AutoCloseable {
 
     @Override
     public void send(UUID member, Hint hint) {
-        if (!waiting.offer(new Outgoing(member, hint))) {
-            traffic.countDropped(1);
-        }
+        // There are no members before there is this.
+        tcp.sendHint(addressOf(member), () -> HintCodec.encode(hint));
     }
 
-    private void sendAll() {
-        try {
-            while (closing.getCount() > 0) {
-                send(waiting.take());
-            }
-        } catch (InterruptedException _) {
-            // The end.
-        }
-    }
-
-    private void send(Outgoing outgoing) {
-        JChannel group = channel;
-        try {
-            if (group != null) {
-                group.send(new BytesMessage(addressOf(outgoing.member), HintCodec.encode(outgoing.hint))
-                        .setFlag(Message.Flag.OOB, Message.Flag.NO_RELIABILITY, Message.Flag.NO_FC));
-                traffic.countSent();
-                return;
-            }
-        } catch (Exception e) {
-            log.debug("a hint could not be sent", e);
-        }
-        traffic.countDropped(1);
+    /** What carries bytes between members; null before the first try to join. */
+    SealedTcp tcp() {
+        return tcp;
     }
 
     /** What the group is made of; null as long as there is none. */
@@ -160,10 +135,7 @@ public final class GroupTransport implements Transport, AutoCloseable {
 
     @Override
     public String address() {
-        JChannel group = channel;
-        return group == null
-                ? null
-                : String.valueOf(group.down(new Event(Event.GET_PHYSICAL_ADDRESS, group.getAddress())));
+        return address;
     }
 
     @Override
@@ -175,7 +147,6 @@ public final class GroupTransport implements Transport, AutoCloseable {
     @Override
     public void close() {
         closing.countDown();
-        sender.interrupt();
         if (channel == null) {
             member.interrupt();
         }
@@ -198,9 +169,18 @@ public final class GroupTransport implements Transport, AutoCloseable {
                 : null;
     }
 
-    private record Outgoing(UUID member, Hint hint) {}
+    private void hear(UUID from, byte[] bytes) {
+        try {
+            Hint hint = HintCodec.decode(bytes);
+            traffic.countReceived();
+            listener.heard(from, hint);
+        } catch (UnreadableHint e) {
+            traffic.countUnreadable(e);
+            log.debug("{} sent {}", from, e.getMessage());
+        }
+    }
 
-    /** What comes from the group, on its threads. */
+    /** What JGroups says, on its threads. */
     private final class Incoming implements Receiver {
         @Override
         public void viewAccepted(View view) {
@@ -210,23 +190,6 @@ public final class GroupTransport implements Transport, AutoCloseable {
             others.remove(null);
             log.info("{} other servers on this database", others.size());
             listener.members(others);
-        }
-
-        @Override
-        public void receive(Message message) {
-            UUID from = idOf(message.getSrc());
-            if (from == null || !message.hasArray()) {
-                return;
-            }
-            try {
-                Hint hint = HintCodec.decode(Arrays.copyOfRange(message.getArray(), message.getOffset(),
-                        message.getOffset() + message.getLength()));
-                traffic.countReceived();
-                listener.heard(from, hint);
-            } catch (UnreadableHint e) {
-                traffic.countUnreadable(e);
-                log.debug("{} sent {}", message.getSrc(), e.getMessage());
-            }
         }
     }
 }

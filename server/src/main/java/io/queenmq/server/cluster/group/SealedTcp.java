@@ -3,12 +3,15 @@ package io.queenmq.server.cluster.group;
 import io.queenmq.server.cluster.Traffic;
 import java.io.DataInput;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jgroups.Address;
 import org.jgroups.PhysicalAddress;
 import org.jgroups.blocks.cs.Connection;
@@ -16,10 +19,11 @@ import org.jgroups.protocols.TCP;
 import org.jgroups.util.Util;
 
 /**
- * TCP as JGroups knows it, with three differences. Everything is sealed, and what comes in is opened before JGroups reads it,
+ * TCP as JGroups knows it, with four differences. Everything is sealed, and what comes in is opened before JGroups reads it,
  * because what JGroups reads says how much memory to take. Each address has a bounded outbox with a thread of its own, so that
- * one that takes nothing delays nobody; what does not fit is dropped, and what JGroups cannot miss it sends again. And there
- * are only so many connections.
+ * one that takes nothing delays nobody; what does not fit is dropped, and what JGroups cannot miss it sends again. Hints go
+ * straight from the sender's outbox to the receiver, past everything that JGroups does with its own messages. And there are
+ * only so many connections.
  */
 final class SealedTcp extends TCP {
     /** Larger than every hint, and than what JGroups itself says. */
@@ -29,15 +33,28 @@ final class SealedTcp extends TCP {
     private static final int CONNECTIONS_MAX = 128;
     private static final int OUTBOX_FRAMES = 512;
     private static final int STREAM_BUFFER_BYTES = 8_192;
-    private static final long IDLE_SECONDS = 10;
 
+    /** The first byte of what is sealed. */
+    private static final byte OF_JGROUPS = 0;
+    private static final byte HINT = 1;
+    private static final int HINT_HEADER_BYTES = 1 + 2 * Long.BYTES;
+
+    /** Takes hints of members, on the thread that reads them. */
+    interface HintListener {
+        void heard(UUID from, byte[] hint);
+    }
+
+    private final UUID self;
     private final Seal seal;
     private final Traffic traffic;
+    private final HintListener listener;
     private final ConcurrentHashMap<PhysicalAddress, Outbox> outboxes = new ConcurrentHashMap<>();
 
-    SealedTcp(Seal seal, Traffic traffic) {
+    SealedTcp(UUID self, Seal seal, Traffic traffic, HintListener listener) {
+        this.self = self;
         this.seal = seal;
         this.traffic = traffic;
+        this.listener = listener;
         setId(PROTOCOL_ID);
         tcpNodelay(true);
         enableSuspectEvents(true);
@@ -47,15 +64,38 @@ final class SealedTcp extends TCP {
         setBufferedInputStreamSize(STREAM_BUFFER_BYTES);
         setBufferedOutputStreamSize(STREAM_BUFFER_BYTES);
         setBundlerType("no-bundler");
-        useVirtualThreads(true);
+        // A virtual thread that reads is woken by another one, which costs a millisecond or more on a busy machine.
+        useVirtualThreads(false);
+    }
+
+    /**
+     * Never waits.
+     *
+     * @param hint makes the bytes, later and on another thread
+     */
+    void sendHint(Address member, Supplier<byte[]> hint) {
+        PhysicalAddress address = getPhysicalAddressFromCache(member);
+        if (address == null) {
+            traffic.countDropped(1);
+            return;
+        }
+        offer(address, new Letter(() -> {
+            byte[] bytes = hint.get();
+            return ByteBuffer.allocate(HINT_HEADER_BYTES + bytes.length).put(HINT)
+                    .putLong(self.getMostSignificantBits()).putLong(self.getLeastSignificantBits()).put(bytes).array();
+        }, true));
     }
 
     @Override
     public void sendUnicast(PhysicalAddress address, byte[] data, int offset, int length) {
-        byte[] frame = Arrays.copyOfRange(data, offset, offset + length);
+        byte[] content = ByteBuffer.allocate(1 + length).put(OF_JGROUPS).put(data, offset, length).array();
+        offer(address, new Letter(() -> content, false));
+    }
+
+    private void offer(PhysicalAddress address, Letter letter) {
         outboxes.compute(address, (_, present) -> {
             Outbox outbox = present == null ? new Outbox(address) : present;
-            if (!outbox.frames.offer(frame)) {
+            if (!outbox.letters.offer(letter)) {
                 traffic.countDropped(1);
             }
             return outbox;
@@ -64,7 +104,7 @@ final class SealedTcp extends TCP {
 
     @Override
     public void receive(Address sender, DataInput in, int length) throws Exception {
-        if (length < Seal.OVERHEAD || length > FRAME_MAX) {
+        if (length <= Seal.OVERHEAD || length > FRAME_MAX) {
             traffic.countRefused();
             throw new IOException("a frame of " + length + " bytes");
         }
@@ -73,8 +113,12 @@ final class SealedTcp extends TCP {
         byte[] content = open(frame);
         if (content == null) {
             traffic.countRepeated();
-        } else {
-            receive(sender, content, 0, content.length);
+        } else if (content[0] == OF_JGROUPS) {
+            receive(sender, Arrays.copyOfRange(content, 1, content.length), 0, content.length - 1);
+        } else if (content[0] == HINT && content.length >= HINT_HEADER_BYTES) {
+            ByteBuffer header = ByteBuffer.wrap(content, 1, HINT_HEADER_BYTES - 1);
+            listener.heard(new UUID(header.getLong(), header.getLong()),
+                    Arrays.copyOfRange(content, HINT_HEADER_BYTES, content.length));
         }
     }
 
@@ -96,48 +140,63 @@ final class SealedTcp extends TCP {
         }
     }
 
+    /** Outboxes of those who are gone would wait for ever. */
+    @Override
+    public void retainAll(Collection<Address> addresses) {
+        super.retainAll(addresses);
+        outboxes.forEach((address, outbox) -> {
+            if (!addresses.contains(address)) {
+                outbox.end();
+            }
+        });
+    }
+
     @Override
     public void stop() {
         super.stop();
-        outboxes.values().forEach(outbox -> outbox.thread.interrupt());
+        outboxes.values().forEach(Outbox::end);
     }
+
+    /** Something to be sealed and sent. */
+    private record Letter(Supplier<byte[]> content, boolean isHint) {}
 
     /** What waits for being sent to one address. */
     private final class Outbox {
         private final PhysicalAddress address;
-        private final BlockingQueue<byte[]> frames = new ArrayBlockingQueue<>(OUTBOX_FRAMES);
+        private final BlockingQueue<Letter> letters = new ArrayBlockingQueue<>(OUTBOX_FRAMES);
         private final Thread thread;
 
         Outbox(PhysicalAddress address) {
             this.address = address;
-            this.thread = Thread.ofVirtual().name("queen-cluster-outbox").start(this::run);
+            this.thread = Thread.ofPlatform().daemon().name("queen-cluster-outbox").start(this::run);
+        }
+
+        /** From now on there is another outbox for this address, if any. */
+        void end() {
+            outboxes.remove(address, this);
+            thread.interrupt();
         }
 
         private void run() {
             try {
-                do {
-                    for (byte[] frame = next(); frame != null; frame = next()) {
-                        send(frame);
-                    }
-                } while (outboxes.computeIfPresent(address, (_, _) -> frames.isEmpty() ? null : this) != null);
+                while (true) {
+                    send(letters.take());
+                }
             } catch (InterruptedException _) {
+                // The end.
+            } catch (Exception _) {
+                // Nobody is there: whatever else waits for this address would only wait longer.
                 outboxes.remove(address, this);
+                traffic.countDropped(1 + letters.size());
             }
         }
 
-        private byte[] next() throws InterruptedException {
-            return frames.poll(IDLE_SECONDS, TimeUnit.SECONDS);
-        }
-
         /** Sealed only now, so that what one member gets is numbered in the order it gets it. */
-        private void send(byte[] frame) {
-            byte[] sealed = seal.close(frame);
-            try {
-                srv.send(address, sealed, 0, sealed.length);
-            } catch (Exception _) {
-                // Nobody is there: whatever else waits for this address would only wait longer.
-                traffic.countDropped(1 + frames.size());
-                frames.clear();
+        private void send(Letter letter) throws Exception {
+            byte[] sealed = seal.close(letter.content.get());
+            srv.send(address, sealed, 0, sealed.length);
+            if (letter.isHint) {
+                traffic.countSent();
             }
         }
     }

@@ -32,8 +32,6 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.jgroups.BytesMessage;
-import org.jgroups.Message;
 import org.jgroups.Version;
 import org.jgroups.protocols.DISCARD;
 import org.jgroups.protocols.TP;
@@ -198,12 +196,7 @@ class GroupTransportTest {
     }
 
     private static void sendRaw(Member from, Member to, byte[] bytes) {
-        try {
-            from.transport.channel().send(new BytesMessage(to.transport.channel().getAddress(), bytes)
-                    .setFlag(Message.Flag.OOB, Message.Flag.NO_RELIABILITY));
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        from.transport.tcp().sendHint(to.transport.channel().getAddress(), () -> bytes);
     }
 
     /** What JGroups expects at the beginning of a connection, then a length and bytes. */
