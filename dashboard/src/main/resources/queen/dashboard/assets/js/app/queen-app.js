@@ -94,9 +94,8 @@ class QueenApp extends QueenElement {
             ${icon('search')}<span>Find…</span><kbd>${IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
         </header>
-        <main id="content" tabindex="-1" @named=${(event) => (this.trail = event.detail)}>
-          <ui-spool></ui-spool>${this.#content()}
-        </main>
+        <ui-spool></ui-spool>
+        <main id="content" tabindex="-1" @named=${(event) => (this.trail = event.detail)}>${this.#content()}</main>
       </div>
       <ui-palette></ui-palette>`;
   }
