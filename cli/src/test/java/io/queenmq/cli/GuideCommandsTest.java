@@ -30,7 +30,8 @@ class GuideCommandsTest {
     private static final String INDENT = "    ";
 
     @RegisterExtension
-    static final CliServer queen = new CliServer();
+    static final CliServer queen = new CliServer(
+            Map.of("SPOOL_ENABLED", "true", "SPOOL_DIR", "target/spool-of-guide-" + ProcessHandle.current().pid()));
 
     @TempDir
     private Path folder;

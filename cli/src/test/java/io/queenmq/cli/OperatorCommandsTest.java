@@ -16,7 +16,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class OperatorCommandsTest {
     @RegisterExtension
     static final CliServer queen = new CliServer(
-            Map.of("METRICS_REPORT_INTERVAL_MS", "100", "STATS_INTERVAL_MS", "100"));
+            Map.of("METRICS_REPORT_INTERVAL_MS", "100", "STATS_INTERVAL_MS", "100", "SPOOL_ENABLED", "true",
+                    "SPOOL_DIR",
+                    "target/spool-" + ProcessHandle.current().pid()));
 
     private final String queue = CliServer.newQueue();
 
@@ -271,6 +273,29 @@ class OperatorCommandsTest {
             assertThat(lane.get("oldestUnconsumedAt").isTextual()).isTrue();
         });
         assertThat(queen.run("lag", "--min", "0s", "-q", queue, "-g", "nobody", "-o", "json").ok().json()).isEmpty();
+    }
+
+    @Test
+    void spoolTellsWhatWaitsAndOperatorsDecideAboutWhatWasRefused() throws InterruptedException {
+        queen.run("maintenance", "close", "push", "--yes").ok();
+        try {
+            queen.run("push", queue, "2").ok();
+            assertThat(queen.run("spool", "status", "-o", "json").ok().json().get("pending").asInt()).isEqualTo(1);
+            assertThat(queen.run("status", "-o", "json").ok().json().get("spooled").asInt()).isEqualTo(1);
+            queen.run("queue", "delete", queue, "--yes").ok();
+        } finally {
+            queen.run("maintenance", "open", "push").ok();
+        }
+        queen.await("it is refused",
+                () -> queen.run("spool", "status", "-o", "json").ok().json().get("refused").asInt() == 1);
+        assertThat(queen.run("spool", "refused", "-o", "json").ok().json().get(0).get("reason").asText())
+                .contains("deleted");
+        assertThat(queen.run("spool", "retry", "-q", "another", "-o", "json").ok().json().get("putBack").asInt())
+                .isZero();
+        assertThat(queen.run("spool", "drop").code()).isEqualTo(1);
+        assertThat(queen.run("spool", "drop", "--yes", "-q", queue, "-o", "json").ok().json().get("dropped").asInt())
+                .isEqualTo(1);
+        assertThat(queen.run("spool", "refused", "-o", "json").ok().json()).isEmpty();
     }
 
     @Test

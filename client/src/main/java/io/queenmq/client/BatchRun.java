@@ -108,19 +108,24 @@ final class BatchRun<T> {
 
     /** Calls the handler of a message as a part of its trace. The listener hears of a failure before that is over. */
     <R> R handle(Delivery<T> delivery, Callable<R> handler) throws Exception {
-        return context.tracing().handling(delivery, () -> {
-            try {
-                return call(handler);
-            } catch (Throwable failure) {
-                tellFailed(delivery, failure);
-                throw failure;
-            }
-        });
+        return context.tracing().handling(delivery, () -> callTelling(List.of(delivery), handler));
     }
 
-    /** The same for messages of one lane that are handled together; who is to blame is found out later. */
+    /** The same for messages of one lane that are handled together. */
     <R> R handleAll(List<Delivery<T>> lane, Callable<R> handler) throws Exception {
-        return context.tracing().handlingAll(lane, () -> call(handler));
+        return context.tracing().handlingAll(lane, () -> callTelling(lane, handler));
+    }
+
+    private <R> R callTelling(List<Delivery<T>> lane, Callable<R> handler) throws Exception {
+        try {
+            return call(handler);
+        } catch (Throwable failure) {
+            // Who else is to blame is found out later.
+            lane.stream().filter(Delivery::isUndecodable).findFirst()
+                    .or(() -> lane.stream().filter(each -> !each.isSettled()).findFirst())
+                    .ifPresent(each -> tellFailed(each, failure));
+            throw failure;
+        }
     }
 
     /** The handler may be interrupted from here until it returns, and not a moment longer. */

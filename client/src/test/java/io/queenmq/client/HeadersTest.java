@@ -52,7 +52,7 @@ class HeadersTest {
 
         @Override
         public <R> R handlingAll(List<? extends Delivery<?>> lane, Callable<R> handler) throws Exception {
-            return handling(lane.getLast(), handler);
+            return handling(lane.getFirst(), handler);
         }
     }
 
@@ -113,14 +113,20 @@ class HeadersTest {
             }
         };
 
-        try (var running = queen.queue(name, String.class).group("billing").consumer().listener(listener).limit(1)
+        try (var running = queen.queue(name, String.class).group("single").consumer().listener(listener).limit(1)
                 .start(delivery -> {
                     throw new IllegalStateException("no");
                 })) {
             running.awaitEnd();
         }
+        try (var running = queen.queue(name, String.class).group("batches").consumer().listener(listener).limit(1)
+                .startBatches(lane -> {
+                    throw new IllegalStateException("nor them");
+                })) {
+            running.awaitEnd();
+        }
 
-        assertThat(seen.values()).containsExactly("no t1");
+        assertThat(seen.values()).containsExactly("no t1", "nor them t1");
     }
 
     @Test
@@ -161,7 +167,7 @@ class HeadersTest {
             running.awaitEnd();
         }
 
-        assertThat(batches.values()).containsExactly("8 null");
+        assertThat(batches.values()).containsExactly("8 t1");
         assertThat(seen.values()).containsExactly("1 t1", "2 t1", "3 t1", "4 t1", "5 t1", "6 t1", "7 its own",
                 "8 null");
     }

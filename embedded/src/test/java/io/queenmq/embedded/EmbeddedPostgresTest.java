@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** One home for all of these, since only the first start of a home is slow. */
@@ -53,6 +55,27 @@ class EmbeddedPostgresTest {
         try (var postgres = EmbeddedPostgres.start(HOME)) {
             assertThat(Client.of(postgres).ask("select text from kept")).isEqualTo("still here");
             assertThat(postgres.password()).isEqualTo(before.password());
+        }
+    }
+
+    @Test
+    void oneThatWasKilledIsStartedAgainOnItsPortWithItsData() throws Exception {
+        try (var postgres = EmbeddedPostgres.start(HOME)) {
+            int port = postgres.port();
+            Client.of(postgres).execute("create table if not exists survived as select 'still here' as text");
+            var restarted = new CompletableFuture<Void>();
+            postgres.onLoss(() -> {
+                try {
+                    postgres.restart();
+                    restarted.complete(null);
+                } catch (RuntimeException e) {
+                    restarted.completeExceptionally(e);
+                }
+            });
+            ProcessHandle.of(postgres.pid()).orElseThrow().destroyForcibly();
+            restarted.get(2, TimeUnit.MINUTES);
+            assertThat(postgres.port()).isEqualTo(port);
+            assertThat(Client.of(postgres).ask("select text from survived")).isEqualTo("still here");
         }
     }
 

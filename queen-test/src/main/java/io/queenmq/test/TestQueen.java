@@ -30,6 +30,9 @@ public final class TestQueen {
 
     private static final String LANES = "(select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?)";
 
+    /** A class that 4.2 has and 4.1 has not. */
+    private static final String NETTY = "io.netty.channel.MultiThreadIoEventLoopGroup";
+
     private final TestDatabase database;
     private final Relay relay;
 
@@ -44,6 +47,7 @@ public final class TestQueen {
     }
 
     private static TestQueen start() {
+        requireNetty(TestQueen.class.getClassLoader());
         EmbeddedPostgres postgres = EmbeddedPostgres.start(Home.acquire().path(), POSTGRES);
         TestDatabase database = TestDatabase.createIn(postgres);
         Server server = Server.start(ConfigReader.read(settings(database)));
@@ -55,6 +59,18 @@ public final class TestQueen {
             return new TestQueen(database, new Relay(server.port()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The parent of a project may set the version of Netty, as that of Spring Boot 3 does. */
+    static void requireNetty(ClassLoader classes) {
+        try {
+            Class.forName(NETTY, false, classes);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(
+                    "Queen's server needs Netty 4.2, and an older one is on the class path; in a project"
+                            + " of Spring Boot 3 set the property netty.version to 4.2.13.Final or later",
+                    e);
         }
     }
 

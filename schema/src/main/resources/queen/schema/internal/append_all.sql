@@ -35,7 +35,7 @@ begin
         get diagnostics segments_done = row_count;
     end if;
     if segments_done < cardinality(partition_ids) then
-        raise exception 'a lane moved on while the call was on its way' using errcode = 'QN001';
+        raise exception 'a lane moved on while the transaction was on its way' using errcode = 'QN001';
     end if;
 end
 $$;

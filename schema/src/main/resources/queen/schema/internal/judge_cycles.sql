@@ -22,12 +22,12 @@ declare
     lanes   bigint[];
     cursors bigint[];
 begin
-    insert into queen.stream_lane (query_id, partition_id)
-    select i.query_id, i.partition_id
+    insert into queen.stream_lane (query_id, partition_id, partition_name)
+    select i.query_id, i.partition_id, p.name
     from unnest(query_ids, partition_ids) as i (query_id, partition_id)
     cross join lateral (
         -- Whoever deletes the lane waits for this, and then finds what this cycle left.
-        select from queen.partition p where p.id = i.partition_id order by p.generation desc limit 1 for key share skip locked
+        select p.name from queen.partition p where p.id = i.partition_id order by p.generation desc limit 1 for key share skip locked
     ) p
     where i.query_id = any (queries)
       and not exists (

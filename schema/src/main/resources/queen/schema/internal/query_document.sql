@@ -2,8 +2,8 @@ create function :api.query_document(query queen.stream_query)
 returns jsonb
 language sql stable
 as $$
--- Promise:  a stream query as operators see it: what it is, how far it came, how much state it has. Its lanes are added up, its state is
---           not looked at; what is unread is known from the sums kept per queue and group.
+-- Promise:  a stream query as operators see it: what it is, how far it came, how much state it has. Neither lanes nor state are
+--           looked at; what is unread is known from the sums kept per queue and group.
 -- Params:   the query.
 -- Returns:  {id, name, sourceQueue, sinkQueue, configHash, consumerGroup, createdAt, resetAt, lanes, stateRows, stateBytes, cycles,
 --           flushes, messages, emitted, lastCycleAt, lag, lagSeconds}.
@@ -29,10 +29,10 @@ select jsonb_build_object(
     'lag', coalesce(g.pending, 0),
     'lagSeconds', coalesce(greatest(0, floor(extract(epoch from clock_timestamp() - g.oldest_at)))::bigint, 0))
 from (
-    select count(*) as lanes, coalesce(sum(l.state_rows), 0) as state_rows, coalesce(sum(l.state_bytes), 0) as state_bytes,
+    select coalesce(sum(l.lanes), 0) as lanes, coalesce(sum(l.state_rows), 0) as state_rows, coalesce(sum(l.state_bytes), 0) as state_bytes,
            coalesce(sum(l.cycles), 0) as cycles, coalesce(sum(l.flushes), 0) as flushes, coalesce(sum(l.messages), 0) as messages,
            coalesce(sum(l.emitted), 0) as emitted, max(l.last_cycle_at) as last_cycle_at
-    from queen.stream_lane l
+    from queen.stream_count l
     where l.query_id = query.id
 ) l
 left join lateral (

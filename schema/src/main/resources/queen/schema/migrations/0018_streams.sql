@@ -14,6 +14,7 @@ create table queen.stream_query (
 );
 
 -- What a query has done in a lane. Whoever changes the state of the lane holds this row, so that a cycle sees the one before it.
+-- partition_name: as in queen.partition, so that lanes are gone through by name.
 -- group_name:   the group that the last cycle spoke for.
 -- state_*:      rows and bytes of state, counted as they change.
 -- tokens:       the last cycles that took effect, newest first: one that comes again is recognised.
@@ -22,6 +23,7 @@ create table queen.stream_query (
 create table queen.stream_lane (
     query_id        uuid                not null,
     partition_id    uuid                not null,
+    partition_name  text                not null,
     group_name      text,
     state_rows      bigint              not null default 0,
     state_bytes     bigint              not null default 0,
@@ -36,6 +38,23 @@ create table queen.stream_lane (
     primary key (query_id, partition_id)
 ) with (fillfactor = 50);
 create index stream_lane_partition_id_idx on queen.stream_lane (partition_id);
+create index stream_lane_query_id_partition_name_idx on queen.stream_lane (query_id, partition_name);
+
+-- What a query has done and has in all its lanes: the sum of its rows. Whoever adds to it takes one that nobody else holds at that
+-- moment, or makes another one, so that cycles of different lanes do not wait for each other.
+create table queen.stream_count (
+    id              bigint      generated always as identity primary key,
+    query_id        uuid        not null,
+    lanes           bigint      not null,
+    state_rows      bigint      not null,
+    state_bytes     bigint      not null,
+    cycles          bigint      not null,
+    flushes         bigint      not null,
+    messages        bigint      not null,
+    emitted         bigint      not null,
+    last_cycle_at   timestamptz
+) with (fillfactor = 50);
+create index stream_count_query_id_idx on queen.stream_count (query_id);
 
 -- The state of a query in a lane, one row per key, changed in place.
 -- value:      JSON as it was sent, or encrypted when is_sealed.

@@ -36,9 +36,10 @@ begin
             where s.state_id = lane.state_id
               and s.partition_id = lane.partition_id
               and s.key > coalesce(list_state.after, '')
-              and (list_state.prefix is null
-                   or s.key >= list_state.prefix and s.key < list_state.prefix || repeat(chr(1114111), 8)
-                  and starts_with(s.key, list_state.prefix))
+              and s.key >= coalesce(list_state.prefix, '')
+              -- No character comes after this one, so whatever begins with the prefix is before it.
+              and s.key < coalesce(list_state.prefix, '') || repeat(chr(1114111), 8)
+              and starts_with(s.key, coalesce(list_state.prefix, ''))
             order by s.key
             limit list_state."limit"
         ) s);

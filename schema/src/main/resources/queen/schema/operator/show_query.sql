@@ -11,7 +11,7 @@ as $$
 select (:api.query_document(q) || jsonb_build_object('partitions', coalesce((
     select jsonb_agg(jsonb_build_object(
         'partitionId', l.partition_id,
-        'partition', l.name,
+        'partition', l.partition_name,
         'stateRows', l.state_rows,
         'stateBytes', l.state_bytes,
         'cycles', l.cycles,
@@ -19,18 +19,18 @@ select (:api.query_document(q) || jsonb_build_object('partitions', coalesce((
         'messages', l.messages,
         'emitted', l.emitted,
         'lastCycleAt', :api.iso_millis(l.last_cycle_at),
-        'unread', :api.unread(greatest(c.committed, l.tail), l.head, c.acked, l.removed),
+        'unread', :api.unread(greatest(c.committed, p.tail), p.head, c.acked, p.removed),
         'leasedUntil', case when c.lease_until > clock_timestamp() then :api.iso_millis(c.lease_until) end
-    ) order by l.name)
+    ) order by l.partition_name)
     from (
-        select l.*, p.name, p.head, p.tail, p.removed
+        select l.*
         from queen.stream_lane l
-        cross join lateral :api.partition_of(l.partition_id) p
         where l.query_id = q.id
-          and (show_query.after is null or p.name > show_query.after)
-        order by p.name
+          and l.partition_name > coalesce(show_query.after, '')
+        order by l.partition_name
         limit show_query."limit"
     ) l
+    cross join lateral :api.partition_of(l.partition_id) p
     left join lateral :api.cursor_of(l.partition_id, coalesce(l.group_name, 'streams.' || q.id)) c on true
 ), '[]')))::text
 from queen.stream_query q

@@ -19,8 +19,8 @@ as $$
 --           Then segments as in append_all, with the positions of their cycles.
 -- Returns:  one row per cycle with its verdict, how many messages are finished by it, and whether the lease is over; and one row
 --           per segment (push_index).
--- Locks:    what judge_cycles locks; then what append_all locks.
--- Writes:   what append_all, nack and release write; queen.stream_lane, queen.stream_state
+-- Locks:    what judge_cycles locks; then what append_all and add_counts lock.
+-- Writes:   what append_all, nack and release write; queen.stream_lane, queen.stream_state, queen.stream_count
 #variable_conflict use_column
 declare
     going       int[];
@@ -123,24 +123,37 @@ begin
     ), done as (
         select g.index, g.at, case when are_acks[g.index] then c.committed - g.before else 0 end as finished,
                are_acks[g.index] and c.lease_id is distinct from lease_ids[g.index] as is_released,
+               coalesce(x.rows_added, 0) as rows_added, coalesce(x.bytes_added, 0) as bytes_added,
+               case when are_acks[g.index] then 0 else 1 end as flushes,
                (select coalesce(sum(counts[p]), 0) from unnest(pushing) p where push_cycles[p] = g.index) as emitted
         from unnest(going, moments, befores) as g (index, at, before)
+        left join changed x on x.index = g.index
         left join lateral :api.cursor_of(partition_ids[g.index], group_names[g.index]) c on true
+    ), noted as (
+        update queen.stream_lane l
+        set group_name = group_names[d.index],
+            state_rows = l.state_rows + d.rows_added,
+            state_bytes = l.state_bytes + d.bytes_added,
+            cycles = l.cycles + 1,
+            flushes = l.flushes + d.flushes,
+            messages = l.messages + d.finished,
+            emitted = l.emitted + d.emitted,
+            last_cycle_at = d.at,
+            tokens = (cycle.tokens[d.index] || l.tokens)[1:8]
+        from done d
+        where l.query_id = any (array[query_ids[d.index]])
+          and l.partition_id = partition_ids[d.index]
+        returning d.*, l.query_id, l.cycles = 1 as is_first
+    ), counted as (
+        select :api.add_counts(
+            n.query_id, count(*) filter (where n.is_first), sum(n.rows_added)::bigint, sum(n.bytes_added)::bigint, count(*),
+            sum(n.flushes), sum(n.finished)::bigint, sum(n.emitted)::bigint, max(n.at))
+        from noted n
+        group by n.query_id
     )
-    update queen.stream_lane l
-    set group_name = group_names[d.index],
-        state_rows = l.state_rows + coalesce(x.rows_added, 0),
-        state_bytes = l.state_bytes + coalesce(x.bytes_added, 0),
-        cycles = l.cycles + 1,
-        flushes = l.flushes + case when are_acks[d.index] then 0 else 1 end,
-        messages = l.messages + d.finished,
-        emitted = l.emitted + d.emitted,
-        last_cycle_at = d.at,
-        tokens = (cycle.tokens[d.index] || l.tokens)[1:8]
-    from done d
-    left join changed x on x.index = d.index
-    where l.query_id = any (array[query_ids[d.index]])
-      and l.partition_id = partition_ids[d.index]
-    returning d.index, 'go', d.finished, d.is_released, null::int, null::bigint, null::timestamptz;
+    select n.index, 'go', n.finished, n.is_released, null::int, null::bigint, null::timestamptz
+    from noted n
+    -- Counts are added because they are asked for.
+    where (select count(*) from counted) > 0;
 end
 $$;

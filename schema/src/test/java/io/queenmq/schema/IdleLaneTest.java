@@ -40,6 +40,24 @@ class IdleLaneTest {
     }
 
     @Test
+    void theStateOfStreamQueriesGoesWithItsLane() {
+        api.execute(
+                """
+                insert into queen.stream_query (name, source_queue, config_hash) values ('%1$s', '%1$s', 'h');
+                insert into queen.stream_lane (query_id, partition_id, partition_name, state_rows) select id, '%2$s', 'a', 1 from queen.stream_query where name = '%1$s';
+                insert into queen.stream_state select state_id, '%2$s', 'k', '1', false, null, now() from queen.stream_query where name = '%1$s'"""
+                        .formatted(lane.queue(), lane.id()));
+        emptyFor(MONTH);
+
+        assertThat(goes()).isTrue();
+
+        for (var table : List.of("stream_lane", "stream_state")) {
+            assertThat(Rows.number(api.connection(), "select count(*) from queen." + table + " where partition_id = ?",
+                    lane.id())).as(table).isZero();
+        }
+    }
+
+    @Test
     void aLaneThatIsNotIdleLongEnoughStays() {
         emptyFor(MONTH - 2 * 86_400);
 

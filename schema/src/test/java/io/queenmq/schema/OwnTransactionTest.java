@@ -73,28 +73,17 @@ class OwnTransactionTest {
     }
 
     @Test
-    void headersArePushedAsServersStoreThem() {
+    void headersAndATraceIdArePushedAsServersStoreThem() {
+        var trace = UUID.randomUUID();
         api.execute("select queen.push('" + queue.name() + "', 'a', '1', null, '{\"a\" : \"b\\n\",\"data\":\"x\"}')");
         api.execute("select queen.push('" + queue.name() + "', 'a', '2'::jsonb, 't', json_build_object('k', 'v'))");
-        api.execute("select queen.push('" + queue.name() + "', 'a', '3'::json, null, '{}')");
+        api.execute("select queen.push('" + queue.name() + "', 'a', '3'::json, null, '{}', '" + trace + "')");
         api.execute("select queen.push('" + queue.name() + "', 'a', '4', null, null)");
 
-        assertThat(lines("a")).extracting(line -> line.replaceFirst(".*\"producerSub\":", "")).containsExactly(
-                "null,\"headers\":{\"a\":\"b\\n\", \"data\":\"x\"},\"data\":1}",
-                "null,\"headers\":{\"k\":\"v\"},\"data\":2}", "null,\"data\":3}", "null,\"data\":4}");
-    }
-
-    @Test
-    void aTraceIdIsPushedAsServersStoreIt() {
-        var trace = UUID.randomUUID();
-        api.execute("select queen.push('" + queue.name() + "', 'a', '1', null, null, '" + trace + "')");
-        api.execute("select queen.push('" + queue.name() + "', 'a', '2'::json, 't', '{\"k\":\"v\"}', '" + trace + "')");
-        api.execute("select queen.push('" + queue.name() + "', 'a', '3'::jsonb, null, null, null)");
-
         assertThat(lines("a")).extracting(line -> line.replaceFirst(".*\"traceId\":", "")).containsExactly(
-                "\"" + trace + "\",\"producerSub\":null,\"data\":1}",
-                "\"" + trace + "\",\"producerSub\":null,\"headers\":{\"k\":\"v\"},\"data\":2}",
-                "null,\"producerSub\":null,\"data\":3}");
+                "null,\"producerSub\":null,\"headers\":{\"a\":\"b\\n\", \"data\":\"x\"},\"data\":1}",
+                "null,\"producerSub\":null,\"headers\":{\"k\":\"v\"},\"data\":2}",
+                "\"" + trace + "\",\"producerSub\":null,\"data\":3}", "null,\"producerSub\":null,\"data\":4}");
     }
 
     @Test

@@ -178,8 +178,14 @@ public final class Server implements AutoCloseable {
         }
         SpoolStore files = SpoolStore.open(config.spool());
         opened.push(files::close);
-        ExecutorService disk = Executors.newSingleThreadExecutor(Thread.ofPlatform().name("queen-spool").factory());
-        opened.push(disk::close);
+        ExecutorService disk = Executors
+                .newSingleThreadExecutor(Thread.ofPlatform().daemon().name("queen-spool").factory());
+        opened.push(() -> {
+            disk.shutdown();
+            if (!disk.awaitTermination(STEP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                log.warn("the disk of the spool does not answer and is left behind");
+            }
+        });
         return new SpoolPlace(files, disk);
     }
 

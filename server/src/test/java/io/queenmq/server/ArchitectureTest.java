@@ -51,7 +51,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(ROOT + ".lane..", ROOT + ".lease..", ROOT + ".wave..", ROOT + ".postgres..",
                         ROOT + ".time..", ROOT + ".reply..", ROOT + ".catalog..")
                 .should().dependOnClassesThat().resideInAnyPackage(ROOT + ".push..", ROOT + ".pop..", ROOT + ".ack..",
-                        ROOT + ".renew..", ROOT + ".transact..", ROOT + ".engine.."));
+                        ROOT + ".renew..", ROOT + ".transact..", ROOT + ".stream..", ROOT + ".engine.."));
     }
 
     @Test
@@ -101,7 +101,8 @@ class ArchitectureTest {
     void theRoomsOfTheEngineKnowNeitherThreadsNorLoopsNorTheRealClock() {
         check(noClasses().that().haveSimpleName("Rooms").or()
                 .resideInAnyPackage(ROOT + ".push..", ROOT + ".pop..", ROOT + ".ack..", ROOT + ".renew..",
-                        ROOT + ".transact..", ROOT + ".catalog..", ROOT + ".lane..", ROOT + ".lease..",
+                        ROOT + ".transact..", ROOT + ".stream..", ROOT + ".catalog..", ROOT + ".lane..",
+                        ROOT + ".lease..",
                         ROOT + ".wave..")
                 .should().dependOnClassesThat().haveNameMatching("io\\.vertx\\.core\\.(Vertx|Context)")
                 .orShould().dependOnClassesThat().haveFullyQualifiedName(Clock.class.getName())

@@ -194,7 +194,15 @@ class QueenTemplateTest {
                 () -> context.getBean(Shop.class).announceOnly(1))
                 .isInstanceOf(InvalidDataAccessResourceUsageException.class)
                 .hasMessageContaining("there is no queue \"no-such-queue\"")
-                .hasMessageContaining("QueueDefinition"));
+                .hasMessageContaining("QueueDefinition").message().doesNotContain("PL/pgSQL"));
+    }
+
+    @Test
+    void aQueueThatCannotBePushedToInTransactionsSaysSo() {
+        queen.operator().queues().configure(queue, QueueOptions.of().maxSize(10));
+        application.run(context -> assertThatThrownBy(() -> context.getBean(Shop.class).announceOnly(1))
+                .isInstanceOf(InvalidDataAccessResourceUsageException.class).hasMessageContaining("has a maxSize")
+                .hasMessageContaining("through a server").message().doesNotContain("QueueDefinition", "PL/pgSQL"));
     }
 
     static class Needs {

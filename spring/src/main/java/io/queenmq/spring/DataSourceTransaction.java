@@ -75,9 +75,12 @@ final class DataSourceTransaction implements OwnTransaction {
                     e);
         }
         if (state.equals(NOT_LIKE_THIS)) {
+            String reason = reason(e);
             return new InvalidDataAccessResourceUsageException(
-                    failure + e.getMessage() + " (Beans of the type QueueDefinition"
-                            + " create the queues that an application needs; a transaction cannot)",
+                    failure + reason + (reason.contains("there is no queue")
+                            ? " (Beans of the type QueueDefinition create the queues that an application needs; a"
+                                    + " transaction cannot)"
+                            : " (The bean Queen does that, outside of the transaction)"),
                     e);
         }
         if (state.equals(LEASE_LOST)) {
@@ -86,6 +89,13 @@ final class DataSourceTransaction implements OwnTransaction {
         }
         DataAccessException translated = new SQLStateSQLExceptionTranslator().translate(what, null, e);
         return translated == null ? new UncategorizedSQLException(what, null, e) : translated;
+    }
+
+    /** Without the place in our functions, which is nobody's business. */
+    private static String reason(SQLException e) {
+        String message = String.valueOf(e.getMessage());
+        int place = message.indexOf("\n  Where:");
+        return (place < 0 ? message : message.substring(0, place)).replace("\n  ", " ");
     }
 
     @Override

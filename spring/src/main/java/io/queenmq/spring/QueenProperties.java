@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param requestsMax how many requests may be under way at a time; further ones wait
  * @param joinTransactions whether the template pushes inside the transaction that is active on the application's
  *     DataSource; for this Queen must live in the same database
- * @param defineQueues whether queues are created or looked for at the start, as beans of the type {@code QueueDefinition} say
+ * @param defineQueues whether queues are created or looked for at the start, as beans of the type QueueDefinition say
  * @param listener about methods with {@code @QueenListener}
  */
 @ConfigurationProperties("queen")

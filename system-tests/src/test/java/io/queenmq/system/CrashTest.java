@@ -52,10 +52,7 @@ class CrashTest {
                 int before = load.bufferedCount();
                 QueenProcess.postgresOf(POSTGRES).forEach(ProcessHandle::destroyForcibly);
                 QueenProcess.await("pushes go to the spool", () -> load.bufferedCount() > before);
-                QueenProcess.await("PostgreSQL is back and the spool is empty", () -> {
-                    Answer health = queen.get().client().get("/health");
-                    return health.status() == 200 && health.body().at("/spool/pending").asInt() == 0;
-                });
+                awaitPostgresBack();
             }
             QueenProcess.postgresOf(POSTGRES).forEach(ProcessHandle::destroyForcibly);
             assertThat(queen.get().awaitEnd()).isEqualTo(1);
@@ -76,11 +73,19 @@ class CrashTest {
                 QueenProcess.postgresOf(POSTGRES).stream()
                         .filter(each -> commandOf(each).matches("(?s)postgres: .* 127\\.0\\.0\\.1.*"))
                         .findFirst().orElseThrow().destroyForcibly();
+                awaitPostgresBack();
             }
             load.awaitAccepted(500);
             load.settleAndVerify();
             assertThat(queen.get().isAlive()).isTrue();
         }
+    }
+
+    private void awaitPostgresBack() {
+        QueenProcess.await("PostgreSQL is back and the spool is empty", () -> {
+            Answer health = queen.get().client().get("/health");
+            return health.status() == 200 && health.body().at("/spool/pending").asInt() == 0;
+        });
     }
 
     private static String commandOf(ProcessHandle process) {

@@ -92,6 +92,23 @@ class TidyTest {
         assertThat(silent).isEmpty();
     }
 
+    /** What applications use says what may be null, which is how it is known here. */
+    @Test
+    void everyLibraryBringsItsSourcesAndItsDocumentsAndIsCheckedForNulls() throws IOException {
+        List<Path> libraries = files("pom.xml").stream().filter(pom -> !pom.getParent().equals(ROOT))
+                .filter(pom -> text(pom).contains("<artifactId>jspecify</artifactId>")).toList();
+
+        assertThat(libraries).hasSizeGreaterThan(5).allSatisfy(pom -> assertThat(text(pom)).contains(
+                "<artifactId>maven-source-plugin</artifactId>", "<artifactId>maven-javadoc-plugin</artifactId>",
+                "<id>null-checked-compile</id>"));
+    }
+
+    @Test
+    void howToLogIsSaidByProgramsOnly() throws IOException {
+        assertThat(files("logback.xml", "log4j2.xml", "logging.properties", "simplelogger.properties"))
+                .allSatisfy(file -> assertThat(file).startsWithRaw(ROOT.resolve("cli")));
+    }
+
     @Test
     void noLargeFileSlipsIn() throws IOException {
         assertThat(files("").stream().filter(file -> size(file) > FILE_BYTES_MAX)

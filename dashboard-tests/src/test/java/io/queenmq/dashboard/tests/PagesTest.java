@@ -44,6 +44,8 @@ class PagesTest {
                 "transactionId", "Dead-letter"),
         GROUPS(_ -> "/groups", "analytics", "lagging", "stable"),
         GROUP(_ -> "/groups/analytics", "Lanes of shop.orders", "customer-050", "Delete everywhere"),
+        STREAMS(_ -> "/queries", "shop.clicks.totals", "Last cycle", "stream quer"),
+        STREAM(_ -> "/queries/shop.clicks?lane=a", "minute:0", "Window ends", "flushes", "Reset"),
         DEAD_LETTERS(_ -> "/dead-letters?queue=shop.emails", "SMTP 550: mailbox unavailable", "sender", "Redrive all"),
         TRACES(_ -> "/traces?name=checkout-18", "printer is out of paper", "printing", "shop.invoices"),
         OPERATIONS(_ -> "/operations", "Engine loop: how late", "Database calls", "Segment cache", "running"),

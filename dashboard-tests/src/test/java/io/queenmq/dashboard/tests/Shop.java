@@ -40,6 +40,7 @@ final class Shop {
         others();
         nasty();
         traces();
+        StreamQueries.create(queen, "shop.clicks");
         check(queen.post("/api/v1/stats/refresh", null));
     }
 

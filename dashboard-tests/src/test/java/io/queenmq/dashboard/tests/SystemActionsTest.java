@@ -2,6 +2,8 @@ package io.queenmq.dashboard.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.WaitForSelectorState;
 import io.queenmq.server.Server;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
@@ -18,7 +20,8 @@ class SystemActionsTest {
 
     @BeforeAll
     static void start() {
-        board = Board.with(Map.of("QUEEN_SYNC_ENABLED", "true", "QUEEN_SYNC_PORT", "0"));
+        board = Board.with(Map.of("QUEEN_SYNC_ENABLED", "true", "QUEEN_SYNC_PORT", "0", "SPOOL_ENABLED", "true",
+                "SPOOL_DIR", "target/spool-" + ProcessHandle.current().pid()));
     }
 
     @AfterAll
@@ -32,15 +35,20 @@ class SystemActionsTest {
             tab.page.locator(".switches li").first().getByText("Switch off").click();
             assertThat(tab.ask().innerText()).contains("Every push to every queue");
             tab.askButton("Switch off").click();
-            tab.told("Pushes are refused with 503.");
-            assertThat(board.queen().push("q", "a", List.of("1")).status()).isEqualTo(503);
+            tab.told("Pushes are not stored.");
+            assertThat(board.queen().push("q", "a", List.of("1")).body().findValuesAsText("status"))
+                    .containsExactly("buffered");
+            tab.page.getByText("1 message in the spool of this server").waitFor();
             tab.page.locator("td").getByText("maintenance").first().waitFor();
             tab.page.locator("nav").getByText("Overview").click();
             tab.page.getByText("Pushes are switched off").waitFor();
             tab.page.goBack();
             tab.page.locator(".switches li").first().getByText("Switch on").click();
             tab.told("Pushes are taken again.");
-            assertThat(board.queen().push("q", "a", List.of("1")).isOk()).isTrue();
+            tab.page.getByText("1 message in the spool of this server").waitFor(
+                    new Locator.WaitForOptions().setState(WaitForSelectorState.HIDDEN));
+            assertThat(board.queen().push("q", "a", List.of("1")).body().findValuesAsText("status"))
+                    .containsExactly("duplicate");
         }
     }
 

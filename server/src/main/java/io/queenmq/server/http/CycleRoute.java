@@ -28,7 +28,7 @@ final class CycleRoute implements BodyRoute {
             refuse(exchange, request, null, request.problem());
             return;
         }
-        exchange.about((int) request.ackCount());
+        exchange.about(request.ack() == null ? 0 : (int) request.ackCount());
         // Whoever repeats a request after an answer was lost sends the same bytes.
         UUID token = UUID.nameUUIDFromBytes(body);
         engine.cycle(new CycleCommand(request.queryId(), request.partitionId(), request.group(), token, request.ops(),

@@ -15,6 +15,9 @@ import org.slf4j.LoggerFactory;
 final class DiskFolder implements Folder {
     private static final Logger log = LoggerFactory.getLogger(DiskFolder.class);
 
+    /** The JDK keeps a copy outside of the heap of what is read or written at once, as large as it ever was. */
+    private static final int PIECE_BYTES = 128 << 10;
+
     private final Path path;
 
     /** Creates the folder if need be. */
@@ -54,13 +57,12 @@ final class DiskFolder implements Folder {
     public byte[] read(String name, long from) throws IOException {
         try (FileChannel channel = FileChannel.open(path.resolve(name), StandardOpenOption.READ)) {
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(Math.max(0, channel.size() - from)));
-            long at = from;
-            while (bytes.hasRemaining()) {
-                int count = channel.read(bytes, at);
-                if (count < 0) {
+            channel.position(from);
+            while (bytes.position() < bytes.capacity()) {
+                bytes.limit(Math.min(bytes.capacity(), bytes.position() + PIECE_BYTES));
+                if (channel.read(bytes) < 0) {
                     throw new IOException(name + " became shorter while it was read");
                 }
-                at += count;
             }
             return bytes.array();
         }
@@ -83,7 +85,8 @@ final class DiskFolder implements Folder {
         @Override
         public void append(byte[] bytes) throws IOException {
             ByteBuffer rest = ByteBuffer.wrap(bytes);
-            while (rest.hasRemaining()) {
+            while (rest.position() < bytes.length) {
+                rest.limit(Math.min(bytes.length, rest.position() + PIECE_BYTES));
                 channel.write(rest);
             }
         }

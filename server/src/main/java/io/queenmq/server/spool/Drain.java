@@ -80,7 +80,10 @@ final class Drain {
                     spool.went(portion.lost());
                 }
                 feed();
-            }, _ -> isReading = false));
+            }, failure -> {
+                isReading = false;
+                spool.broke(failure.message());
+            }));
         }
     }
 

@@ -67,14 +67,15 @@ final class RecordFormat {
     /**
      * Goes through the bytes of a file. Behind damage it goes on with the next record that is whole.
      *
+     * @param length how many of the bytes count
      * @throws IOException when a record is of a version that this release does not know
      */
-    static void scan(byte[] bytes, Visitor visitor) throws IOException {
+    static void scan(byte[] bytes, int length, Visitor visitor) throws IOException {
         int at = 0;
-        while (at < bytes.length) {
-            int end = endOf(bytes, at);
+        while (at < length) {
+            int end = endOf(bytes, length, at);
             if (end < 0) {
-                int next = nextHead(bytes, at + 1);
+                int next = nextHead(bytes, length, at + 1);
                 visitor.damage(at, next);
                 at = next;
             } else if (checksum(bytes, at + HEAD_BYTES, end - at - HEAD_BYTES) != intAt(bytes, at + 12)) {
@@ -88,27 +89,27 @@ final class RecordFormat {
     }
 
     /** Where the record that begins here ends; -1 when no head is here, or the file ends before the record does. */
-    private static int endOf(byte[] bytes, int at) throws IOException {
-        if (!isHead(bytes, at)) {
+    private static int endOf(byte[] bytes, int limit, int at) throws IOException {
+        if (limit - at < HEAD_BYTES || !isHead(bytes, at)) {
             return -1;
         }
         if (bytes[at + 3] != VERSION) {
             throw new IOException("the spool was written by another release, in version " + bytes[at + 3]);
         }
         int length = intAt(bytes, at + 4);
-        return length >= FIXED_BYTES && length <= bytes.length - at - HEAD_BYTES ? at + HEAD_BYTES + length : -1;
+        return length >= FIXED_BYTES && length <= limit - at - HEAD_BYTES ? at + HEAD_BYTES + length : -1;
     }
 
-    private static int nextHead(byte[] bytes, int from) throws IOException {
+    private static int nextHead(byte[] bytes, int limit, int from) throws IOException {
         int at = from;
-        while (at < bytes.length && endOf(bytes, at) < 0) {
+        while (at < limit && endOf(bytes, limit, at) < 0) {
             at++;
         }
         return at;
     }
 
     private static boolean isHead(byte[] bytes, int at) {
-        return bytes[at] == MARK && bytes.length - at >= HEAD_BYTES && bytes[at + 1] == 'Q' && bytes[at + 2] == 'S'
+        return bytes[at] == MARK && bytes[at + 1] == 'Q' && bytes[at + 2] == 'S'
                 && checksum(bytes, at, 8) == intAt(bytes, at + 8);
     }
 

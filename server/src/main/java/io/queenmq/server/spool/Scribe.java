@@ -107,7 +107,7 @@ final class Scribe {
                     reply.succeed(result);
                 });
             } catch (IOException | RuntimeException e) {
-                log.error("the files of the spool could not be worked on", e);
+                log.debug("the files of the spool could not be worked on", e);
                 loop.execute(() -> reply.fail(new Failure.Unavailable(messageOf(e))));
             }
         });
@@ -157,7 +157,7 @@ final class Scribe {
                 round.replies.forEach(reply -> reply.succeed(null));
             });
         } catch (IOException | RuntimeException e) {
-            log.error("the spool cannot be written to", e);
+            log.debug("the spool cannot be written to", e);
             Failure failure = new Failure.Unavailable("the spool cannot be written to: " + messageOf(e));
             loop.execute(() -> round.replies.forEach(reply -> reply.fail(failure)));
         }
@@ -170,9 +170,13 @@ final class Scribe {
         try {
             refused.append(round.refusals.stream().map(Refusal::entry).toList());
             round.refusals.forEach(refusal -> round.stored.add(refusal.sequence));
-            loop.execute(() -> round.refusals.forEach(refusal -> refusal.onSettled.run()));
+            Usage after = usage();
+            loop.execute(() -> {
+                usage = after;
+                round.refusals.forEach(refusal -> refusal.onSettled.run());
+            });
         } catch (IOException | RuntimeException e) {
-            log.error("what PostgreSQL refused cannot be set aside, which is tried again", e);
+            log.warn("what PostgreSQL refused cannot be set aside, which is tried again: {}", messageOf(e));
             loop.execute(() -> postponed.addAll(round.refusals));
         }
     }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The spool as the engine sees it: which way a push goes, what waits here, how much room there is. A lane that has
@@ -21,6 +23,7 @@ import java.util.function.BooleanSupplier;
  * engine loop.
  */
 public final class Spool implements Refuge {
+    private static final Logger log = LoggerFactory.getLogger(Spool.class);
     private static final long TICK_NS = 100_000_000;
     private static final long PROBE_EVERY_NS = 1_000_000_000;
 
@@ -83,7 +86,10 @@ public final class Spool implements Refuge {
             scribe.work((waiting, _) -> {
                 waiting.probe();
                 return null;
-            }, Reply.of(_ -> error = null, failure -> error = failure.message()));
+            }, Reply.of(_ -> {
+                error = null;
+                log.info("the spool takes messages again");
+            }, failure -> error = failure.message()));
         }
     }
 
@@ -151,12 +157,20 @@ public final class Spool implements Refuge {
             reply.succeed(laneId);
         }, failure -> {
             reserved -= size;
-            error = failure.message();
-            probedNs = timers.nowNs();
+            broke(failure.message());
             went(entry);
             show();
             reply.fail(failure);
         }));
+    }
+
+    /** The disk does not do what it should; until it does, nothing is taken. */
+    void broke(String why) {
+        if (error == null) {
+            log.error("the spool takes no messages, pushes are answered 503 while PostgreSQL is away: {}", why);
+        }
+        error = why;
+        probedNs = timers.nowNs();
     }
 
     /** An entry waits here now. */

@@ -79,7 +79,7 @@ final class SpoolLog {
             throws IOException {
         byte[] bytes = folder.read(file.name(), 0);
         List<SpoolEntry.Numbered> found = new ArrayList<>();
-        RecordFormat.scan(bytes, new RecordFormat.Visitor() {
+        RecordFormat.scan(bytes, bytes.length, new RecordFormat.Visitor() {
             @Override
             public void record(SpoolEntry.Numbered record, int from, int to) {
                 file.found(record.sequence(), to);
@@ -225,11 +225,11 @@ final class SpoolLog {
             readFrom = file.first();
             readOffset = 0;
         }
-        byte[] all = folder.read(file.name(), readOffset);
-        byte[] bytes = Arrays.copyOf(all, (int) Math.min(all.length, file.bytes() - readOffset));
+        byte[] bytes = folder.read(file.name(), readOffset);
+        int length = (int) Math.min(bytes.length, file.bytes() - readOffset);
         long offset = readOffset;
         BitSet seen = new BitSet();
-        RecordFormat.scan(bytes, new RecordFormat.Visitor() {
+        RecordFormat.scan(bytes, length, new RecordFormat.Visitor() {
             @Override
             public void record(SpoolEntry.Numbered record, int from, int to) {
                 seen.set((int) (record.sequence() - file.first()));
@@ -302,7 +302,7 @@ final class SpoolLog {
     void forEachOpen(Consumer<SpoolEntry.Numbered> action) throws IOException {
         for (LogFile file : List.copyOf(files.values())) {
             byte[] bytes = folder.read(file.name(), 0);
-            RecordFormat.scan(Arrays.copyOf(bytes, (int) Math.min(bytes.length, file.bytes())),
+            RecordFormat.scan(bytes, (int) Math.min(bytes.length, file.bytes()),
                     new RecordFormat.Visitor() {
                         @Override
                         public void record(SpoolEntry.Numbered record, int from, int to) {

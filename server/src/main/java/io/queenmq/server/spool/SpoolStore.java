@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class SpoolStore implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SpoolStore.class);
     private static final long FILE_BYTES_MIN = 64 << 10;
-    private static final long FILE_BYTES_MAX = 8 << 20;
+    private static final long FILE_BYTES_MAX = 4 << 20;
 
     private final String error;
     private final long bytesMax;

@@ -33,7 +33,7 @@ class AccessTest {
         String path = address.path();
         boolean isGet = address.method().name().equals("GET");
         boolean isDelete = address.method().name().equals("DELETE");
-        if (List.of("/health", "/metrics", "/metrics/prometheus", "/openapi.json").contains(path)) {
+        if (List.of("/health", "/health/push", "/metrics", "/metrics/prometheus", "/openapi.json").contains(path)) {
             return Access.PUBLIC;
         }
         if (path.startsWith("/api/v1/system/") || path.startsWith("/internal/") || path.startsWith("/api/v1/migration/")

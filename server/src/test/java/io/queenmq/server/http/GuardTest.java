@@ -7,6 +7,7 @@ import io.queenmq.server.auth.TestTokens;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.push.PushCommand;
+import io.queenmq.server.stream.CycleCommand;
 import io.queenmq.server.transact.TransactCommand;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -63,6 +64,18 @@ class GuardTest {
         var operation = (TransactCommand.Operation.Push) room.engine.next(TransactCommand.class).operations()
                 .getFirst();
         assertThat(line(operation.item().line())).contains("\"producerSub\":\"ada\"").doesNotContain("mallory");
+    }
+
+    @Test
+    void whoRunsAStreamIsStampedOnWhatItEmits() throws Exception {
+        open();
+        String id = FakeEngine.PARTITION.toString();
+
+        post(CycleRoute.PATH, "{\"query_id\":\"" + id + "\",\"partition_id\":\"" + id
+                + "\",\"push_items\":[{\"queue\":\"q\",\"producerSub\":\"mallory\",\"payload\":1}]}", ADA);
+
+        assertThat(line(room.engine.next(CycleCommand.class).pushes().getFirst().line()))
+                .contains("\"producerSub\":\"ada\"").doesNotContain("mallory");
     }
 
     @Test

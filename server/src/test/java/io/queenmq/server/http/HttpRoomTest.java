@@ -7,6 +7,7 @@ import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.PopOutcome;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.push.PushOutcome;
+import io.queenmq.server.spool.SpoolStatus;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -65,12 +66,20 @@ class HttpRoomTest {
 
     @Test
     void healthFollowsTheDatabase() throws Exception {
-        assertThat(room.get("/health").body()).isEqualTo(
-                "{\"status\":\"healthy\",\"database\":\"connected\",\"server\":\"queen\",\"worker_id\":\"worker-6632\",\"version\":\"test\"}");
+        assertThat(room.get("/health").body()).startsWith(
+                "{\"status\":\"healthy\",\"database\":\"connected\",\"server\":\"queen\",\"worker_id\":\"worker-6632\",\"version\":\"test\",\"spool\":{");
         room.engine.isConnected = false;
         var answer = room.get("/health");
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body()).contains("\"status\":\"unhealthy\",\"database\":\"disconnected\"");
+        assertThat(room.get("/health/push").statusCode()).isEqualTo(503);
+
+        room.engine.spool = new SpoolStatus(SpoolStatus.State.READY, null, 7, 700, 1000, 0, 3.4, 2, 20, 1);
+        assertThat(room.get("/health").statusCode()).isEqualTo(503);
+        assertThat(room.get("/health/push").statusCode()).isEqualTo(200);
+        assertThat(room.get("/health/push").body())
+                .contains("\"spool\":{\"state\":\"ready\",\"pending\":7,\"bytes\":700,"
+                        + "\"bytesMax\":1000,\"oldestSeconds\":0,\"drainedPerSecond\":3,\"refused\":2,\"damaged\":1,\"error\":null}");
     }
 
     @Test

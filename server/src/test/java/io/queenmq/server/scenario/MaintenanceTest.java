@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Operators switch off pushes or pops, and every server obeys. */
+/** Operators switch off pushes or pops, and every server obeys; these have no spool. */
 class MaintenanceTest {
     private static final String PUSH = "/api/v1/system/maintenance";
     private static final String POP = "/api/v1/system/maintenance/pop";
@@ -39,7 +39,9 @@ class MaintenanceTest {
         assertThat(queen.get(PUSH).json()).isEqualTo(Answer.parse("""
                 {"maintenanceMode":false,"popMaintenanceMode":false,"bufferedMessages":0,"bufferHealthy":true,
                 "bufferStats":{"pendingCount":0,"failedCount":0,"dbHealthy":true,"failedFiles":
-                {"count":0,"totalBytes":0,"totalMB":0,"failoverCount":0,"qos0Count":0}}}"""));
+                {"count":0,"totalBytes":0,"totalMB":0.0,"failoverCount":0,"qos0Count":0}},"spool":{"state":"off",
+                "pending":0,"bytes":0,"bytesMax":0,"oldestSeconds":0,"drainedPerSecond":0,"refused":0,"damaged":0,
+                "error":null}}"""));
         assertThat(set(PUSH, true).json()).isEqualTo(Answer.parse("""
                 {"maintenanceMode":true,"bufferedMessages":0,"bufferHealthy":true,"message":"pushes are refused"}"""));
         assertThat(set(POP, true).json()).isEqualTo(Answer.parse("""

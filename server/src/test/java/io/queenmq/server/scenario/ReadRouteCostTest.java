@@ -55,6 +55,7 @@ class ReadRouteCostTest {
         UUID laneId = UUID.fromString(server.select("select id from queen.partition where name = 'lane-1'").getFirst());
         fillLanes(queueId, laneId);
         fillDeadLetters(queueId, laneId);
+        fillStreams(laneId);
         server.update("vacuum analyze");
         server.select("select " + api() + ".refresh_depths('nobody', true, 0)");
         server.update("vacuum analyze");
@@ -68,7 +69,8 @@ class ReadRouteCostTest {
                 Map.entry("to", Instant.now().toString()), Map.entry("interval", "hour"), Map.entry("actor", "nobody"),
                 Map.entry("action", "configure"), Map.entry("target", "big"), Map.entry("before", "5"),
                 Map.entry("hostname", "here"), Map.entry("workerId", "worker-0"), Map.entry("ns", "elsewhere"),
-                Map.entry("namespace", "elsewhere"), Map.entry("task", "nothing"));
+                Map.entry("namespace", "elsewhere"), Map.entry("task", "nothing"),
+                Map.entry("prefix", "key-9"));
     }
 
     /** Four million messages in many lanes, one million in the lane that was pushed first. */
@@ -89,6 +91,19 @@ class ReadRouteCostTest {
                 insert into queen.cursor (partition_id, group_name, committed)
                 select id, g, case when name ~ '[1-9]$' then 20 else 5 end
                 from queen.partition, unnest(array['workers', 'others']) g where head = 20""");
+    }
+
+    /** A query that has worked on every lane, and has much state in one of them. */
+    private static void fillStreams(UUID laneId) {
+        server.update(
+                "insert into queen.stream_query (name, source_queue, config_hash) values ('trace-1', 'big', 'hash')");
+        server.update("""
+                insert into queen.stream_lane (query_id, partition_id, partition_name, state_rows)
+                select q.id, p.id, p.name, 1 from queen.stream_query q, queen.partition p""");
+        server.update("""
+                insert into queen.stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
+                select q.state_id, '%s', 'key-' || i, '1', false, i, now()
+                from queen.stream_query q, generate_series(1, 100000) i""".formatted(laneId));
     }
 
     /** The schema of the routines. */

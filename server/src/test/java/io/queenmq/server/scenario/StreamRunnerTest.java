@@ -27,9 +27,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * lose their leases, while connections to PostgreSQL are cut.
  */
 class StreamRunnerTest {
-    private static final int LANES = 5;
-    private static final int MESSAGES = 24;
-    private static final int DANGER_PERCENT = 6;
+    private static final int LANES = 3;
+    private static final int MESSAGES = 20;
+    private static final int DANGER_PERCENT = 8;
     private static final long WINDOW = 10;
     private static final long END = 1_000_000;
 
@@ -127,7 +127,7 @@ class StreamRunnerTest {
 
     private void compare(Query query, int expected) {
         Map<String, List<String>> inPeace = run(query, expected, 1, 0);
-        Map<String, List<String>> inTrouble = run(query, expected, 3, DANGER_PERCENT);
+        Map<String, List<String>> inTrouble = run(query, expected, 2, DANGER_PERCENT);
 
         assertThat(inPeace.values().stream().mapToInt(List::size).sum()).isEqualTo(expected);
         assertThat(inTrouble).isEqualTo(inPeace);

@@ -28,6 +28,15 @@ public final class MemorySpool {
         waiting.trouble(crashes[random.nextInt(crashes.length)], random.nextInt(6));
     }
 
+    /** Nothing can be written to it any more. */
+    public void fail() {
+        waiting.trouble(MemoryFolder.Trouble.ERROR_WITHIN, 0, Integer.MAX_VALUE / 2);
+    }
+
+    public void heal() {
+        waiting.heal();
+    }
+
     /** The machine crashes: what was not flushed is lost in part. */
     public void crash(RandomGenerator random) {
         waiting = waiting.afterCrash(random);

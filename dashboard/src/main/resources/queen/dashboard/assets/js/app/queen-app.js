@@ -10,6 +10,7 @@ import { empty, failure, skeleton } from '../ui/states.js';
 import { pageOf } from '../pages/all.js';
 import './ui-health.js';
 import './ui-palette.js';
+import './ui-spool.js';
 import './ui-theme.js';
 import './ui-token.js';
 
@@ -93,7 +94,9 @@ class QueenApp extends QueenElement {
             ${icon('search')}<span>Find…</span><kbd>${IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
         </header>
-        <main id="content" tabindex="-1" @named=${(event) => (this.trail = event.detail)}>${this.#content()}</main>
+        <main id="content" tabindex="-1" @named=${(event) => (this.trail = event.detail)}>
+          <ui-spool></ui-spool>${this.#content()}
+        </main>
       </div>
       <ui-palette></ui-palette>`;
   }

@@ -25,9 +25,9 @@ const MODES = {
     operation: 'setPushMaintenance',
     field: 'maintenanceMode',
     title: 'Pushes',
-    on: 'Pushes are refused with 503',
+    on: 'Pushes are not stored',
     off: 'Pushes are taken',
-    loss: 'Every push to every queue, on all servers, is refused with 503 until you switch it off. Producers that do not try again lose their messages.',
+    loss: 'Every push to every queue, on all servers, waits in the spool of its server until you switch it on again. Servers without a spool, or with a full one, answer 503.',
   },
   pop: {
     operation: 'setPopMaintenance',

@@ -20,14 +20,20 @@ export function problems({ health, status, groups, queues, maintenance }) {
 
 function database(health) {
   return health.database === 'disconnected'
-    ? [{ kind: 'bad', what: 'PostgreSQL is away', why: 'Requests are answered 503 until it is back.', url: url('/postgres') }]
+    ? [{ kind: 'bad', what: 'PostgreSQL is away', why: away(health.spool), url: url('/postgres') }]
     : [];
+}
+
+function away(spool) {
+  return spool?.state === 'ready'
+    ? 'Pushes are kept in the spool, all else is answered 503 until it is back.'
+    : 'Requests are answered 503 until it is back.';
 }
 
 function modes(maintenance) {
   const found = [];
   if (maintenance?.maintenanceMode)
-    found.push({ kind: 'paused', what: 'Pushes are switched off', why: 'Maintenance: producers get 503.', url: url('/system') });
+    found.push({ kind: 'paused', what: 'Pushes are switched off', why: 'Maintenance: they wait in the spools of servers.', url: url('/system') });
   if (maintenance?.popMaintenanceMode)
     found.push({ kind: 'paused', what: 'Nothing is handed out', why: 'Maintenance: consumers get nothing.', url: url('/system') });
   return found;

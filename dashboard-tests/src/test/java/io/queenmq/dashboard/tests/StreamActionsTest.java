@@ -1,0 +1,55 @@
+package io.queenmq.dashboard.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.WaitForSelectorState;
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
+import org.junit.jupiter.api.Test;
+
+/** What can be done with stream queries does what it says. */
+@Needs(Program.CHROMIUM)
+class StreamActionsTest {
+    private final Board board = Board.shared();
+
+    @Test
+    void theStateOfALaneIsShownKeyByKey() {
+        StreamQueries query = StreamQueries.create(board.queen(), "own-stream-1");
+        try (Tab tab = Tab.of(board.url()).open("/queries/" + query.name())) {
+            tab.page.getByText("b", new Page.GetByTextOptions().setExact(true)).click();
+            tab.page.getByText("minute:2").waitFor();
+            assertThat(tab.page.locator("main").innerText()).contains("9007199254740995", "2025-10-09 08:55:20");
+
+            tab.page.getByPlaceholder("Keys that begin with").fill("minute:1");
+            tab.page.getByText("minute:2").waitFor(
+                    new Locator.WaitForOptions()
+                            .setState(WaitForSelectorState.DETACHED));
+            assertThat(tab.page.locator("main").innerText()).contains("minute:1");
+        }
+    }
+
+    @Test
+    void aQueryGivesUpItsState() {
+        StreamQueries query = StreamQueries.create(board.queen(), "own-stream-2");
+        try (Tab tab = Tab.of(board.url()).open("/queries/" + query.name())) {
+            tab.button("Reset").click();
+            assertThat(tab.ask().innerText()).contains("6 keys in 2 lanes are lost");
+            tab.askButton("Give up the state").click();
+            tab.told("own-stream-2 has no state any more; it had 6 keys.");
+        }
+        assertThat(query.keys()).isZero();
+    }
+
+    @Test
+    void aQueryIsDeleted() {
+        StreamQueries query = StreamQueries.create(board.queen(), "own-stream-3");
+        try (Tab tab = Tab.of(board.url()).open("/queries/" + query.name())) {
+            tab.button("Delete").click();
+            tab.askButton("Delete the query").click();
+            tab.told("own-stream-3 is gone.");
+        }
+        assertThat(query.keys()).isNull();
+    }
+}

@@ -1,0 +1,65 @@
+// Says on every page that messages wait on this server's disk, for how long, and how fast they are stored.
+import { html, nothing } from 'lit';
+import { call } from '../core/api.js';
+import { QueenElement } from '../core/element.js';
+import { plural, rate, seconds } from '../core/format.js';
+
+const INTERVAL_MS = 3_000;
+
+class UiSpool extends QueenElement {
+  static properties = { health: { state: true } };
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#look();
+    setInterval(() => document.hidden || this.#look(), INTERVAL_MS);
+  }
+
+  async #look() {
+    try {
+      this.health = await call('health');
+    } catch {
+      this.health = null;
+    }
+  }
+
+  render() {
+    const spool = this.health?.spool;
+    if (!spool) return nothing;
+    return [waiting(spool, this.health.database === 'disconnected'), trouble(spool), refused(spool)];
+  }
+}
+
+function waiting(spool, isAway) {
+  if (spool.pending === 0) return nothing;
+  const speed = spool.drainedPerSecond > 0 ? `${rate(spool.drainedPerSecond)} per second are stored.` : 'None is stored now.';
+  return notice(
+    'warn',
+    `${plural(spool.pending, 'message')} in the spool of this server`,
+    `${isAway ? 'PostgreSQL is away. ' : ''}The oldest waits for ${seconds(spool.oldestSeconds)}. ${speed}`,
+  );
+}
+
+function trouble(spool) {
+  return spool.error ? notice('bad', 'The spool of this server takes no messages', `While PostgreSQL is away, pushes are answered 503: ${spool.error}`) : nothing;
+}
+
+function refused(spool) {
+  if (spool.refused + spool.damaged === 0) return nothing;
+  return notice(
+    'bad',
+    `${plural(spool.refused, 'accepted message')} refused by PostgreSQL, ${plural(spool.damaged, 'piece')} of the spool damaged`,
+    'See queen spool refused; then queen spool retry or drop.',
+  );
+}
+
+function notice(kind, what, why) {
+  return html`<div class="notice ${kind}" role="status">
+    <div>
+      <strong>${what}</strong>
+      <p>${why}</p>
+    </div>
+  </div>`;
+}
+
+customElements.define('ui-spool', UiSpool);

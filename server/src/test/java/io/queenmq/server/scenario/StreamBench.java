@@ -1,0 +1,146 @@
+package io.queenmq.server.scenario;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queenmq.schema.Schema;
+import io.queenmq.server.Server;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.scenario.StreamClient.CycleBody;
+import io.queenmq.testkit.TestDatabase;
+import io.queenmq.testkit.TestPostgres;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * How many messages per second go through a tumbling sum: pop, read state, cycle, with everything on one machine. Prints
+ * one line for each run; the arguments are how many rows of state the query has beside those it works on.
+ */
+final class StreamBench {
+    private static final int LANES = 20;
+    private static final int BATCH = 200;
+    private static final int MESSAGES_PER_LANE = 10_000;
+    private static final int RUNNERS = 4;
+    private static final long WINDOW = 1_000;
+
+    private final TestDatabase database;
+    private final QueenClient queen;
+
+    private StreamBench(TestDatabase database, String url) {
+        this.database = database;
+        this.queen = new QueenClient(url);
+    }
+
+    public static void main(String[] args) throws Exception {
+        try (TestDatabase database = TestPostgres.shared().cloneOf("server", Schema::install);
+                Server server = Server.start(ConfigReader.read(settings(database)))) {
+            StreamBench bench = new StreamBench(database, server.url());
+            bench.run("warm", 0);
+            for (String rows : args) {
+                bench.run("run-" + System.nanoTime(), Integer.parseInt(rows));
+            }
+        }
+        System.exit(0);
+    }
+
+    private static Map<String, String> settings(TestDatabase database) {
+        return new HashMap<>(Map.of("PORT", "0", "HOST", "127.0.0.1", "PG_HOST", database.host(), "PG_PORT",
+                Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD",
+                database.password()));
+    }
+
+    private void run(String queue, int rows) throws Exception {
+        fill(queue);
+        StreamClient stream = StreamClient.register(queen, queue);
+        if (rows > 0) {
+            addState(stream, queue, rows);
+        }
+        long startNs = System.nanoTime();
+        List<CompletableFuture<Integer>> runners = new ArrayList<>();
+        try (var threads = Executors.newFixedThreadPool(RUNNERS)) {
+            for (int i = 0; i < RUNNERS; i++) {
+                runners.add(CompletableFuture.supplyAsync(() -> drain(stream, queue), threads));
+            }
+            int messages = runners.stream().mapToInt(CompletableFuture::join).sum();
+            double seconds = (System.nanoTime() - startNs) / 1e9;
+            System.out.printf("rows %d: %d messages in %.2f s, %.0f/s%n", rows, messages, seconds, messages / seconds);
+        }
+    }
+
+    private void fill(String queue) {
+        for (int lane = 0; lane < LANES; lane++) {
+            for (int from = 0; from < MESSAGES_PER_LANE; from += 1_000) {
+                String name = "lane-" + lane;
+                String items = IntStream.range(from, from + 1_000)
+                        .mapToObj(i -> "{\"queue\":\"%s\",\"partition\":\"%s\",\"payload\":{\"time\":%d,\"value\":%d}}"
+                                .formatted(queue, name, i, i % 100))
+                        .collect(Collectors.joining(","));
+                queen.post("/api/v1/push", "{\"items\":[" + items + "]}");
+            }
+        }
+    }
+
+    /** Windows of other keys, which end in the far future. */
+    private void addState(StreamClient stream, String queue, int rows) throws SQLException {
+        try (Connection connection = database.connect(); var statement = connection.prepareStatement("""
+                insert into queen.stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
+                select s.state_id, p.id, 'other-' || n, convert_to('{"sum":' || n || ',"windowEnd":9e15}', 'UTF8'), false, 9e15, now()
+                from queen.stream_query s join queen.queue q on q.name = s.source_queue join queen.partition p on p.queue_id = q.id,
+                generate_series(1, ?) n where s.id = ?::uuid""")) {
+            statement.setInt(1, rows / LANES);
+            statement.setString(2, stream.queryId());
+            statement.executeUpdate();
+            connection.createStatement().execute("analyze queen.stream_state");
+        }
+    }
+
+    private int drain(StreamClient stream, String queue) {
+        int done = 0;
+        for (int empty = 0; empty < 20;) {
+            List<JsonNode> messages = stream.pop(BATCH).messages();
+            empty = messages.isEmpty() ? empty + 1 : 0;
+            Map<String, List<JsonNode>> byLane = messages.stream()
+                    .collect(Collectors.groupingBy(message -> message.get("partitionId").asText()));
+            byLane.forEach((lane, batch) -> cycle(stream, queue, lane, batch));
+            done += messages.size();
+        }
+        return done;
+    }
+
+    /** Adds up, emits the windows that ended before the last message, and acknowledges. */
+    private static void cycle(StreamClient stream, String queue, String lane, List<JsonNode> batch) {
+        TreeMap<Long, Long> sums = new TreeMap<>();
+        for (JsonNode message : batch) {
+            sums.merge(message.at("/data/time").asLong() / WINDOW * WINDOW, message.at("/data/value").asLong(),
+                    Long::sum);
+        }
+        ObjectNode filters = JsonNodeFactory.instance.objectNode();
+        var keys = filters.putArray("keys");
+        sums.keySet().forEach(start -> keys.add("w" + start));
+        stream.state(lane, filters).json().get("rows").forEach(row -> sums
+                .merge(row.at("/value/start").asLong(), row.at("/value/sum").asLong(), Long::sum));
+        CycleBody cycle = stream.cycle(lane).ack(batch.getLast());
+        sums.forEach((start, sum) -> {
+            if (start < sums.lastKey()) {
+                cycle.delete("w" + start).push(queue + "-out", batch.getFirst().get("partition").asText(),
+                        "{\"start\":" + start + ",\"sum\":" + sum + "}");
+            } else {
+                cycle.upsert("w" + start, "{\"start\":" + start + ",\"sum\":" + sum + ",\"windowEnd\":"
+                        + (start + WINDOW) + "}");
+            }
+        });
+        JsonNode done = stream.send(cycle).json();
+        if (!done.get("success").asBoolean()) {
+            throw new IllegalStateException(done.toString());
+        }
+    }
+}
