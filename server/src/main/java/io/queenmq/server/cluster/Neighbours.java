@@ -36,6 +36,8 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
     /** Queues that an introduction names at most; a server that reads more hears of everything. */
     private static final int QUEUES_MAX = 500;
     private static final int CHARACTERS_MAX = 32_000;
+    /** A hint costs about as much as three pushes, so that under load the turns of a few milliseconds share one. */
+    private static final long TELL_EVERY_NS = 3_000_000;
     /** Consumers that begin together are told of together. */
     private static final long INTRODUCE_AFTER_NS = 5_000_000;
 
@@ -68,6 +70,7 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
     private boolean isEverythingWanted;
     private boolean isIntroductionDue;
     private boolean isTurnDue;
+    private long toldNs;
     private boolean isCatalogChanged;
     private boolean isLeaving;
     /** Read by whoever asks for numbers. */
@@ -84,6 +87,7 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
         this.timers = timers;
         this.loop = loop;
         this.startedAtMs = timers.epochMicros() / 1_000;
+        this.toldNs = timers.nowNs() - TELL_EVERY_NS;
         if (isEnabled) {
             timers.every(config.beatEvery().toNanos(), this::beat);
         }
@@ -169,15 +173,22 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
     }
 
     private void tellAfterTurn() {
-        if (!isTurnDue) {
-            isTurnDue = true;
+        if (isTurnDue) {
+            return;
+        }
+        isTurnDue = true;
+        long waitNs = toldNs + TELL_EVERY_NS - timers.nowNs();
+        if (waitNs <= 0) {
             loop.execute(this::tell);
+        } else {
+            timers.after(waitNs, this::tell);
         }
     }
 
     private void tell() {
         isTurnDue = false;
         long nowNs = timers.nowNs();
+        toldNs = nowNs;
         for (Neighbour neighbour : byId.values()) {
             Introduction reader = neighbour.introduction();
             if (reader == null) {

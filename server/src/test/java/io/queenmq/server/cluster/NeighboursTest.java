@@ -16,14 +16,12 @@ import io.queenmq.server.cluster.Hint.Question;
 import io.queenmq.server.cluster.Hint.Ring;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.numbers.ServerIdentity;
-import io.queenmq.server.time.LoopClock;
 import io.queenmq.server.time.Timers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -107,6 +105,24 @@ class NeighboursTest {
                 List.of(new PushedQueue("orders", ORDERS.id(), List.of(new LaneHead("a", 3), new LaneHead("b", 1)))),
                 List.of(new FreeLane(LANE, "billing"))));
         assertThat(mail.to(B)).isEmpty();
+    }
+
+    @Test
+    void turnsThatFollowEachOtherCloselyShareAHint() {
+        introduce(A, 1, "orders");
+        mail.clear();
+        neighbours.pushed(ORDERS, "a", LANE, 1);
+        endTurn();
+        assertThat(mail.to(A)).as("the first goes at once").hasSize(1);
+        for (int head = 2; head <= 9; head++) {
+            neighbours.pushed(ORDERS, "a", LANE, head);
+            endTurn();
+        }
+        assertThat(mail.to(A)).hasSize(1);
+        clock.pass(SECOND_NS / 200);
+
+        assertThat(mail.to(A)).hasSize(2).last().isEqualTo(new Arrival(
+                List.of(new PushedQueue("orders", ORDERS.id(), List.of(new LaneHead("a", 9)))), List.of()));
     }
 
     @Test
@@ -336,46 +352,6 @@ class NeighboursTest {
         @Override
         public Set<String> queuesRead() {
             return Set.copyOf(read);
-        }
-    }
-
-    /** Time passes when a test says so. */
-    private static final class ManualClock implements LoopClock {
-        private final PriorityQueue<Due> due = new PriorityQueue<>();
-        private long nowNs = 1_000_000_000;
-
-        void pass(long ns) {
-            long untilNs = nowNs + ns;
-            while (!due.isEmpty() && due.peek().atNs <= untilNs) {
-                Due next = due.poll();
-                nowNs = Math.max(nowNs, next.atNs);
-                next.task.run();
-            }
-            nowNs = untilNs;
-        }
-
-        @Override
-        public long nowNs() {
-            return nowNs;
-        }
-
-        @Override
-        public long epochMs() {
-            return nowNs / 1_000_000;
-        }
-
-        @Override
-        public Wakeup wakeAfter(long delayMs, Runnable task) {
-            Due wakeup = new Due(nowNs + delayMs * 1_000_000, task);
-            due.add(wakeup);
-            return () -> due.remove(wakeup);
-        }
-
-        private record Due(long atNs, Runnable task) implements Comparable<Due> {
-            @Override
-            public int compareTo(Due other) {
-                return Long.compare(atNs, other.atNs);
-            }
         }
     }
 }

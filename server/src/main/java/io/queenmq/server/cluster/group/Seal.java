@@ -28,6 +28,14 @@ final class Seal {
     static final int OVERHEAD = HEADER_BYTES + TAG_BYTES;
     private static final int NONCE_BYTES = 12;
     private static final int SENDERS_MAX = 1_000;
+    /** Looking for the algorithm costs more than sealing a hint; the threads that seal and open live long. */
+    private static final ThreadLocal<Cipher> CIPHER = ThreadLocal.withInitial(() -> {
+        try {
+            return Cipher.getInstance("AES/GCM/NoPadding");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JVM has AES/GCM", e);
+        }
+    });
 
     private final byte[] groupKey;
     private final UUID salt;
@@ -101,7 +109,7 @@ final class Seal {
     private static Cipher cipher(int mode, SecretKeySpec key, long number, byte[] frame)
             throws GeneralSecurityException {
         byte[] nonce = ByteBuffer.allocate(NONCE_BYTES).putLong(NONCE_BYTES - Long.BYTES, number).array();
-        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+        Cipher cipher = CIPHER.get();
         cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
         cipher.updateAAD(frame, 0, HEADER_BYTES);
         return cipher;

@@ -96,10 +96,17 @@ final class SealedTcp extends TCP {
         outboxes.compute(address, (_, present) -> {
             Outbox outbox = present == null ? new Outbox(address) : present;
             if (!outbox.letters.offer(letter)) {
-                traffic.countDropped(1);
+                countDropped(letter);
             }
             return outbox;
         });
+    }
+
+    /** What JGroups says itself it sends again. */
+    private void countDropped(Letter letter) {
+        if (letter.isHint) {
+            traffic.countDropped(1);
+        }
     }
 
     @Override
@@ -179,25 +186,30 @@ final class SealedTcp extends TCP {
 
         private void run() {
             try {
-                while (true) {
-                    send(letters.take());
+                while (send(letters.take())) {
+                    continue;
                 }
-            } catch (InterruptedException _) {
-                // The end.
-            } catch (Exception _) {
                 // Nobody is there: whatever else waits for this address would only wait longer.
                 outboxes.remove(address, this);
-                traffic.countDropped(1 + letters.size());
+                letters.forEach(SealedTcp.this::countDropped);
+            } catch (InterruptedException _) {
+                // The end.
             }
         }
 
         /** Sealed only now, so that what one member gets is numbered in the order it gets it. */
-        private void send(Letter letter) throws Exception {
+        private boolean send(Letter letter) {
             byte[] sealed = seal.close(letter.content.get());
-            srv.send(address, sealed, 0, sealed.length);
+            try {
+                srv.send(address, sealed, 0, sealed.length);
+            } catch (Exception _) {
+                countDropped(letter);
+                return false;
+            }
             if (letter.isHint) {
                 traffic.countSent();
             }
+            return true;
         }
     }
 }
