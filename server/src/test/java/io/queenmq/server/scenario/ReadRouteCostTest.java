@@ -60,6 +60,7 @@ class ReadRouteCostTest {
         server.select("select " + api() + ".refresh_depths('nobody', true, 0)");
         server.update("vacuum analyze");
         values = Map.ofEntries(Map.entry("queue", "big"), Map.entry("group", "workers"), Map.entry("id", laneId + ""),
+                Map.entry("messageId", "00000000-0000-7000-8000-000000000000"),
                 Map.entry("partitionId", laneId + ""), Map.entry("transactionId", "deep-77"),
                 Map.entry("name", "trace-1"), Map.entry("partition", "lane-1"), Map.entry("consumerGroup", "workers"),
                 Map.entry("error", "error%203"), Map.entry("status", "pending"), Map.entry("sort", "lag"),
