@@ -143,6 +143,28 @@ class ThreeServersTest {
 
     @Test
     @Order(4)
+    void aServerWithAnotherSecretIsToldNothingAndItsConsumersLookForThemselves() {
+        String queue = "apart";
+        Map<String, String> settings = new HashMap<>(settings(0));
+        settings.putAll(Map.of("PORT", Integer.toString(FreePort.choose()), "WORKER_ID", "stranger",
+                "QUEEN_SYNC_SECRET", "of another cluster"));
+        try (QueenProcess stranger = QueenProcess.start(settings)) {
+            client(0).push(queue, "a", List.of("0"));
+            stranger.client().pop(queue, null, "group", "autoAck=true&wait=true&timeout=60000");
+            CompletableFuture<Answer> waiting = CompletableFuture.supplyAsync(() -> stranger.client().pop(queue, null,
+                    "group", "autoAck=true&wait=true&timeout=60000"), task -> Thread.ofVirtual().start(task));
+            client(0).push(queue, "a", List.of("1"));
+
+            assertThat(waiting.join().messages()).extracting(QueenClient.Message::transactionId).containsExactly("1");
+            JsonNode transport = stranger.client().get("/api/v1/system/shared-state").body().at("/transport");
+            assertThat(transport.path("peers")).isEmpty();
+            assertThat(transport.path("messages_received").asLong()).isZero();
+            awaitAll();
+        }
+    }
+
+    @Test
+    @Order(5)
     void aRollingRestartLosesNothingAndNoRequestFailsThatARetryDoesNotCure() throws Exception {
         AtomicInteger turn = new AtomicInteger();
         List<Integer> handled = new CopyOnWriteArrayList<>();
