@@ -3,6 +3,8 @@ package io.queenmq.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.client.Queen;
+import io.queenmq.client.operator.Streams;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -41,6 +43,21 @@ class StreamCommandsTest {
         assertThat(lanes).hasSize(1);
         assertThat(lanes.get(0).get("partition").asText()).isEqualTo("a");
         assertThat(queen.run("streams", "describe", "nobody").code()).isEqualTo(1);
+    }
+
+    @Test
+    void stateIsReadKeyByKey() {
+        try (Queen client = Queen.connect(queen.url())) {
+            Streams streams = client.operator().streams();
+
+            assertThat(streams.state(queue, "a", "", "")).singleElement().satisfies(each -> {
+                assertThat(each.key()).isEqualTo("k");
+                assertThat(each.value()).isEqualTo("1");
+                assertThat(each.windowEnd()).isNull();
+            });
+            assertThat(streams.state(queue, "a", "other", "")).isEmpty();
+            assertThat(streams.state(queue, "a", "", "k")).isEmpty();
+        }
     }
 
     @Test

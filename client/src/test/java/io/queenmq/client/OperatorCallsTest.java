@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The operator's side of the client is complete: whatever the server has for operators can be called. */
 class OperatorCallsTest {
-    /** Not for operators: messages, which views deal with; machines that read; servers among themselves; other names of the same. */
+    /** Not for operators: messages, which views deal with; runners of streams; machines that read; servers among themselves; other names of the same. */
     private static final Set<String> OTHERS = Set.of("POST /api/v1/push", "GET /api/v1/pop",
             "GET /api/v1/pop/queue/{queue}", "GET /api/v1/pop/queue/{queue}/partition/{partition}", "POST /api/v1/ack",
             "POST /api/v1/ack/batch", "POST /api/v1/transaction", "POST /api/v1/lease/{leaseId}/extend", "GET /metrics",
@@ -38,7 +38,8 @@ class OperatorCallsTest {
             "GET /internal/api/shared-state/stats",
             "GET /internal/api/inter-instance/stats", "POST /internal/api/notify",
             "GET /api/v1/resources/queues/{queue}/partitions", "GET /api/v1/status/queues/{queue}/messages",
-            "GET /api/v1/system/maintenance/pop");
+            "GET /api/v1/system/maintenance/pop", "POST /streams/v1/queries", "POST /streams/v1/state/get",
+            "POST /streams/v1/cycle");
     private static final String NAME = "x";
     private static final MessageFilter FILTER = MessageFilter.any().queue(NAME);
     private static final Map<Class<?>, Object> ARGUMENTS = Map.ofEntries(Map.entry(String.class, NAME),

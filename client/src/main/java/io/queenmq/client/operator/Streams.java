@@ -5,6 +5,7 @@ import io.queenmq.client.wire.JsonNode;
 import io.queenmq.client.wire.Names;
 import io.queenmq.client.wire.Wire;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** Stream queries: how far they are, how much state they have, giving that up. */
@@ -41,6 +42,27 @@ public final class Streams {
                         each.get("flushes").number(), each.get("messages").number(), each.get("emitted").number(),
                         each.get("lastCycleAt").instant(), each.get("unread").number(),
                         each.get("leasedUntil").instant()))
+                .toList();
+    }
+
+    /**
+     * What the query keeps in one lane, by key, at most 1,000 keys.
+     *
+     * @param prefix only keys that begin with it; empty for all
+     * @param after the key to begin after; empty for the first
+     * @throws io.queenmq.client.error.RefusedException when there is no such query, or it has not worked on that lane
+     */
+    public List<StreamState> state(String name, String partition, String prefix, String after) {
+        String path = path(name) + "/partitions/" + Names.encode(partition) + "/state?limit=1000&prefix="
+                + Names.encode(prefix) + "&after=" + Names.encode(after);
+        return wire.send(Call.get(path)).json().get("rows").list().stream()
+                .map(each -> new StreamState(each.get("key").string(),
+                        each.get("value").isNull() ? null : each.get("value").toString(),
+                        each.get("isEncrypted").bool(),
+                        each.get("windowEnd").isNull()
+                                ? null
+                                : Instant.ofEpochMilli(each.get("windowEnd").number()),
+                        each.get("bytes").number(), each.get("updatedAt").moment()))
                 .toList();
     }
 
