@@ -53,7 +53,6 @@ final class Load implements AutoCloseable {
     /** Their acks were sent, and nobody knows what became of them. */
     private final Set<String> ackedPerhaps = ConcurrentHashMap.newKeySet();
     private final Set<String> deliveredAfterAck = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger refusals = new AtomicInteger();
     private final List<String> surprises = new ArrayList<>();
     private volatile boolean isProducing = true;
     private volatile boolean isConsuming = true;
@@ -147,7 +146,6 @@ final class Load implements AutoCloseable {
         } catch (UncheckedIOException _) {
             // Nobody is there, or nobody any more.
         }
-        refusals.incrementAndGet();
         QueenProcess.pause(PAUSE_AFTER_FAILURE);
         return null;
     }
@@ -164,10 +162,6 @@ final class Load implements AutoCloseable {
 
     int bufferedCount() {
         return buffered.size();
-    }
-
-    int refusalCount() {
-        return refusals.get();
     }
 
     /** Goes on until this many more messages were accepted. */
