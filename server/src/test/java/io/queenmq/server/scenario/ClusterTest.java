@@ -134,16 +134,14 @@ class ClusterTest {
     }
 
     @Test
-    void pausesCountEverywhereAtOnce() {
+    void pausesCountEverywhere() {
         here.push(queue, "a", "1");
         assertThat(there.pop(queue, "consumerGroup=first", "wait=true", "timeout=40000").isEmpty()).isFalse();
-        long lookedBefore = calls(there, "catalog");
         for (int i = 0; i < 10; i++) {
             here.post("/api/v1/resources/queues/" + queue + "/pause", "{}");
             Patiently.until(() -> there.pop(queue, "consumerGroup=" + System.nanoTime()).isEmpty());
             here.post("/api/v1/resources/queues/" + queue + "/resume", "{}");
         }
-        assertThat(calls(there, "catalog") - lookedBefore).as("looks at the catalog").isGreaterThanOrEqualTo(10);
         assertThat(there.pop(queue, "consumerGroup=last", PATIENT[0], PATIENT[1]).transactionIds())
                 .containsExactly("1");
     }
