@@ -7,6 +7,7 @@ import io.queenmq.server.time.Clock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,10 +20,12 @@ final class DatabaseGate {
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int PAUSES_PER_LOG_LINE = 6;
 
-    private final JdbcSessions sessions;
+    private final DatabaseConfig database;
+    private final DataSource sessions;
 
     DatabaseGate(DatabaseConfig database) {
-        this.sessions = new JdbcSessions(database);
+        this.database = database;
+        this.sessions = JdbcSessions.of(database);
     }
 
     /** Returns the name of the schema whose routines this release calls. */
@@ -71,6 +74,6 @@ final class DatabaseGate {
     }
 
     String address() {
-        return sessions.address();
+        return database.host() + ":" + database.port() + "/" + database.database();
     }
 }

@@ -13,8 +13,7 @@ import java.util.UUID;
  * @param queues of which this server wants to hear
  */
 public record ClusterReport(boolean isEnabled, boolean isJoined, Self self, String address, List<Member> members,
-        Traffic.Counts traffic, int queues, QueueCache queueCache, boolean isPushOff,
-        boolean isPopOff) {
+        Traffic.Counts traffic, int queues, QueueCache queueCache) {
 
     public ClusterReport {
         members = List.copyOf(members);

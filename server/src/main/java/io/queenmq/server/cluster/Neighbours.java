@@ -277,7 +277,7 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
     }
 
     /** How things stand now. */
-    public ClusterReport report(ClusterReport.QueueCache cache, boolean isPushOff, boolean isPopOff) {
+    public ClusterReport report(ClusterReport.QueueCache cache) {
         long nowNs = timers.nowNs();
         List<ClusterReport.Member> members = byId.values().stream()
                 .map(neighbour -> neighbour.report(!neighbour.isSilent(nowNs, silentAfterNs))).toList();
@@ -286,7 +286,7 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
         return new ClusterReport(isEnabled, transport.isJoined(),
                 new ClusterReport.Self(identity.id(), identity.name(), identity.version()), transport.address(),
                 members, transport.traffic().counts(),
-                introduction.isEverything() ? -1 : introduction.queues().size(), cache, isPushOff, isPopOff);
+                introduction.isEverything() ? -1 : introduction.queues().size(), cache);
     }
 
     private void register(MeterRegistry meters) {

@@ -236,8 +236,7 @@ public final class Rooms implements Engine {
 
     @Override
     public ClusterReport cluster() {
-        return neighbours.report(new ClusterReport.QueueCache(catalog.all().size(), catalog.hits(), catalog.misses()),
-                catalog.maintenance().isPushOff(), catalog.maintenance().isPopOff());
+        return neighbours.report(new ClusterReport.QueueCache(catalog.all().size(), catalog.hits(), catalog.misses()));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
 import io.queenmq.server.spool.SpoolStatus;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -73,18 +74,15 @@ final class MaintenanceRoute implements Route, BodyRoute {
     @Override
     public void handle(Exchange exchange, byte[] body) {
         boolean isOff = (Boolean) Parameter.requiredFlag().from(OperatorBody.parse(body).get("enabled"), "enabled");
-        List<Object> arguments = new java.util.ArrayList<>();
-        arguments.add(exchange.actor());
-        arguments.add(PUSH);
-        arguments.add(isOff);
-        desk.call(new OperatorCall("set_maintenance", arguments, exchange.reply(outcome -> {
-            if (outcome instanceof OperatorOutcome.Document) {
-                // Whoever changed something finds it changed, on this server; it is done in any case.
-                engine.lookAgain(exchange.reply(_ -> confirm(exchange, isOff), _ -> confirm(exchange, isOff)));
-            } else {
-                exchange.error(400, "maintenance cannot be changed");
-            }
-        })));
+        desk.call(new OperatorCall("set_maintenance", Arrays.asList(exchange.actor(), PUSH, isOff),
+                exchange.reply(outcome -> {
+                    if (outcome instanceof OperatorOutcome.Document) {
+                        // Whoever changed something finds it changed, on this server; it is done in any case.
+                        engine.lookAgain(exchange.reply(_ -> confirm(exchange, isOff), _ -> confirm(exchange, isOff)));
+                    } else {
+                        exchange.error(400, "maintenance cannot be changed");
+                    }
+                })));
     }
 
     private void confirm(Exchange exchange, boolean isOff) {

@@ -39,8 +39,8 @@ final class SharedStateRoute implements Route {
         json.raw(",\"misses\":").number(cache.misses()).raw(",\"hit_rate\":");
         json.number(cache.hits() == 0 ? 0 : (double) cache.hits() / (cache.hits() + cache.misses()));
         json.raw("},\"server_health\":").raw(reporting);
-        json.raw(",\"maintenance_mode\":").bool(report.isPushOff());
-        json.raw(",\"pop_maintenance_mode\":").bool(report.isPopOff());
+        json.raw(",\"maintenance_mode\":").bool(engine.maintenance().isPushOff());
+        json.raw(",\"pop_maintenance_mode\":").bool(engine.maintenance().isPopOff());
         exchange.send(200, json.raw("}"));
     }
 
@@ -48,8 +48,7 @@ final class SharedStateRoute implements Route {
         Traffic.Counts traffic = report.traffic();
         json.raw(",\"transport\":{\"server_id\":").string(report.self().name());
         json.raw(",\"session_id\":").uuid(report.self().id()).raw(",\"address\":");
-        text(json, report.address());
-        json.raw(",\"port\":").number(port(report.address()));
+        json.stringOrNull(report.address()).raw(",\"port\":").number(port(report.address()));
         json.raw(",\"queues\":").number(report.queues());
         json.raw(",\"peer_count\":").number(report.members().size()).raw(",\"peers\":[");
         for (int i = 0; i < report.members().size(); i++) {
@@ -67,13 +66,12 @@ final class SharedStateRoute implements Route {
 
     private static void peer(JsonBuffer json, ClusterReport.Member member) {
         json.raw("{\"session_id\":").uuid(member.id()).raw(",\"server_id\":");
-        text(json, member.name());
-        json.raw(",\"version\":");
-        text(json, member.version());
+        json.stringOrNull(member.name()).raw(",\"version\":").stringOrNull(member.version());
         json.raw(",\"state\":").string(member.isLeaving() ? "leaving" : member.isAlive() ? "alive" : "silent");
         json.raw(",\"member_since\":").string(Timestamps.textOfMicros(member.sinceMs() * 1_000));
         json.raw(",\"started_at\":");
-        text(json, member.startedAtMs() == 0 ? null : Timestamps.textOfMicros(member.startedAtMs() * 1_000));
+        json.stringOrNull(
+                member.startedAtMs() == 0 ? null : Timestamps.textOfMicros(member.startedAtMs() * 1_000));
         json.raw(",\"queues\":").number(member.queues()).raw(",\"round_trip_ms\":");
         if (member.roundTripMicros() < 0) {
             json.raw("null");
@@ -81,14 +79,6 @@ final class SharedStateRoute implements Route {
             json.number(member.roundTripMicros() / 1_000.0);
         }
         json.raw("}");
-    }
-
-    private static void text(JsonBuffer json, String text) {
-        if (text == null) {
-            json.raw("null");
-        } else {
-            json.string(text);
-        }
     }
 
     private static int port(String address) {

@@ -5,8 +5,7 @@ import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.spool.RefusedMessages.Choice;
 import io.queenmq.server.spool.RefusedMessages.RefusedMessage;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -67,14 +66,9 @@ final class SpoolRoutes {
 
     private void confirm(Exchange exchange, String action, Choice choice, int count, String opening) {
         log.warn("{}: {} refused messages of the spool, {}", action, count, choice);
-        List<Object> arguments = new ArrayList<>();
-        arguments.add(exchange.actor());
-        arguments.add(action);
-        arguments.add(choice.queue());
-        arguments.add(choice.messageId());
-        arguments.add(count);
         Runnable answer = () -> exchange.send(200, exchange.json().raw(opening).number(count).raw("}"));
-        desk.call(new OperatorCall("note_spool_decision", arguments,
+        desk.call(new OperatorCall("note_spool_decision",
+                Arrays.asList(exchange.actor(), action, choice.queue(), choice.messageId(), count),
                 exchange.reply(_ -> answer.run(), _ -> answer.run())));
     }
 

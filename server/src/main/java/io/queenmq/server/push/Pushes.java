@@ -172,17 +172,10 @@ public final class Pushes {
             return;
         }
         if (turn.failure() != null) {
-            tellOverdue(turn);
+            // PostgreSQL could not be asked about some: others that have waited as long do not ask one by one.
+            lane.leave(this::isOverdue).forEach(pending -> pending.unavailable(turn.failure()));
         }
         decide(turn);
-    }
-
-    /** PostgreSQL could not be asked about some: others in line that have waited as long do not ask one by one. */
-    private void tellOverdue(PushTurn turn) {
-        PushLane lane = turn.lane();
-        while (lane.hasWaiting() && isOverdue(lane.peek())) {
-            lane.poll().unavailable(turn.failure());
-        }
     }
 
     /** A lane that is locked is tried again, apart from all others, until those in line have waited long enough. */

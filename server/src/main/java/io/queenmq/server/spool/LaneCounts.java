@@ -1,5 +1,7 @@
 package io.queenmq.server.spool;
 
+import java.util.Arrays;
+
 /**
  * How many entries of each lane are in the spool, in a fixed amount of memory: lanes share slots. So a lane may be taken
  * for one that has something here though another one has, but never the other way round. Owned by the engine loop.
@@ -22,7 +24,7 @@ final class LaneCounts {
     }
 
     void clear() {
-        java.util.Arrays.fill(counts, 0);
+        Arrays.fill(counts, 0);
     }
 
     private static int slotOf(String queue, String partition) {

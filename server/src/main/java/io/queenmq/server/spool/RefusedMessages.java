@@ -1,6 +1,7 @@
 package io.queenmq.server.spool;
 
 import io.queenmq.server.reply.Reply;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -76,7 +77,7 @@ public final class RefusedMessages {
     }
 
     private static long[] sequences(SpoolLog refused, Predicate<SpoolEntry> isChosen, List<SpoolEntry> entries)
-            throws java.io.IOException {
+            throws IOException {
         List<Long> sequences = new ArrayList<>();
         refused.forEachOpen(each -> {
             if (isChosen.test(each.entry())) {

@@ -10,7 +10,6 @@ import io.queenmq.server.push.Refuge;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -222,8 +221,13 @@ public final class Spool implements Refuge {
                 used.refusedBytes(), used.damaged());
     }
 
-    /** How many messages were ever taken, and how many of them were stored, since the server started. */
-    public List<Long> totals() {
-        return List.of(appended, drain.total());
+    /** How many messages were taken since the server started. */
+    long accepted() {
+        return appended;
+    }
+
+    /** How many messages were stored from here since the server started. */
+    long drained() {
+        return drain.total();
     }
 }

@@ -15,6 +15,7 @@ import io.queenmq.server.time.Timers;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * The spool of a server, also of one that has none because it is switched off or its folder cannot be used. Owned by the
@@ -106,8 +107,8 @@ public final class SpoolRoom {
         gauge(meters, "queen.spool.damaged", () -> status().damaged());
         gauge(meters, "queen.spool.oldest.seconds", this::oldestSeconds);
         if (spool != null) {
-            FunctionCounter.builder("queen.spool.accepted", spool, each -> each.totals().getFirst()).register(meters);
-            FunctionCounter.builder("queen.spool.drained", spool, each -> each.totals().getLast()).register(meters);
+            FunctionCounter.builder("queen.spool.accepted", spool, Spool::accepted).register(meters);
+            FunctionCounter.builder("queen.spool.drained", spool, Spool::drained).register(meters);
         }
     }
 
@@ -116,7 +117,7 @@ public final class SpoolRoom {
         return oldestMicros == 0 ? 0 : Math.max(0, timers.epochMicros() - oldestMicros) / 1e6;
     }
 
-    private static void gauge(MeterRegistry meters, String name, java.util.function.Supplier<Number> value) {
+    private static void gauge(MeterRegistry meters, String name, Supplier<Number> value) {
         Gauge.builder(name, value).register(meters);
     }
 }

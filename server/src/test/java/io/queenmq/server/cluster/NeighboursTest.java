@@ -271,7 +271,7 @@ class NeighboursTest {
     }
 
     private ClusterReport report() {
-        return neighbours.report(new ClusterReport.QueueCache(0, 0, 0), false, false);
+        return neighbours.report(new ClusterReport.QueueCache(0, 0, 0));
     }
 
     private void introduce(UUID member, long edition, String... queues) {

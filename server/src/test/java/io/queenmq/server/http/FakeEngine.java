@@ -53,7 +53,7 @@ final class FakeEngine implements Engine, AutoCloseable {
     volatile boolean isConnected = true;
     volatile ClusterReport cluster = new ClusterReport(false, false,
             new ClusterReport.Self(QUEUE, "host:worker", "1"), null, List.of(), new Traffic().counts(), 0,
-            new ClusterReport.QueueCache(0, 0, 0), false, false);
+            new ClusterReport.QueueCache(0, 0, 0));
     volatile boolean isSilent;
     volatile SpoolStatus spool = SpoolStatus.OFF;
     volatile Maintenance maintenance = Maintenance.NONE;

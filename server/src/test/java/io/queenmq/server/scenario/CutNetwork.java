@@ -3,9 +3,6 @@ package io.queenmq.server.scenario;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -14,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A network between a server and PostgreSQL that can be cut, with or without the last answers getting through. */
 final class CutNetwork implements AutoCloseable {
-    private final ServerSocket socket;
+    private final LoopbackListener listener;
     private final String host;
     private final int port;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -25,16 +22,11 @@ final class CutNetwork implements AutoCloseable {
     CutNetwork(String host, int port) {
         this.host = host;
         this.port = port;
-        try {
-            socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        Thread.ofVirtual().start(this::accept);
+        this.listener = new LoopbackListener(this::connected);
     }
 
     int port() {
-        return socket.getLocalPort();
+        return listener.port();
     }
 
     /** PostgreSQL is away: all connections end, and new ones at once. */
@@ -53,24 +45,17 @@ final class CutNetwork implements AutoCloseable {
         isCut = false;
     }
 
-    private void accept() {
-        try {
-            while (true) {
-                Socket from = socket.accept();
-                if (isCut) {
-                    end(from);
-                    continue;
-                }
-                Socket to = new Socket(host, port);
-                open.add(from);
-                open.add(to);
-                AtomicBoolean isSwallowing = new AtomicBoolean();
-                Thread.ofVirtual().start(() -> bring(from, to, false, isSwallowing));
-                Thread.ofVirtual().start(() -> bring(to, from, true, isSwallowing));
-            }
-        } catch (IOException _) {
-            // Closed.
+    private void connected(Socket from) throws IOException {
+        if (isCut) {
+            end(from);
+            return;
         }
+        Socket to = new Socket(host, port);
+        open.add(from);
+        open.add(to);
+        AtomicBoolean isSwallowing = new AtomicBoolean();
+        Thread.ofVirtual().start(() -> bring(from, to, false, isSwallowing));
+        Thread.ofVirtual().start(() -> bring(to, from, true, isSwallowing));
     }
 
     private void bring(Socket from, Socket to, boolean isAnswer, AtomicBoolean isSwallowing) {
@@ -104,7 +89,7 @@ final class CutNetwork implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        socket.close();
+        listener.close();
         open.forEach(CutNetwork::end);
     }
 }

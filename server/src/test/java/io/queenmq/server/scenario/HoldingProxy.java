@@ -1,9 +1,6 @@
 package io.queenmq.server.scenario;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /** A network that keeps what is sent, and brings it later, also when the sender has long gone. */
 final class HoldingProxy implements AutoCloseable {
-    private final ServerSocket socket;
+    private final LoopbackListener listener;
     private final String host;
     private final int port;
     private final List<Pipe> pipes = new CopyOnWriteArrayList<>();
@@ -23,16 +20,11 @@ final class HoldingProxy implements AutoCloseable {
     HoldingProxy(String host, int port) {
         this.host = host;
         this.port = port;
-        try {
-            socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        Thread.ofVirtual().start(this::accept);
+        this.listener = new LoopbackListener(this::connected);
     }
 
     int port() {
-        return socket.getLocalPort();
+        return listener.port();
     }
 
     /** What is sent from now on over the connections there are stays here. New ones are not concerned. */
@@ -50,23 +42,17 @@ final class HoldingProxy implements AutoCloseable {
         }
     }
 
-    private void accept() {
-        try {
-            while (true) {
-                Pipe pipe = new Pipe(socket.accept(), new Socket(host, port));
-                pipes.add(pipe);
-                Thread.ofVirtual().start(pipe::collect);
-                Thread.ofVirtual().start(pipe::bring);
-                Thread.ofVirtual().start(pipe::bringBack);
-            }
-        } catch (IOException _) {
-            // Closed.
-        }
+    private void connected(Socket from) throws IOException {
+        Pipe pipe = new Pipe(from, new Socket(host, port));
+        pipes.add(pipe);
+        Thread.ofVirtual().start(pipe::collect);
+        Thread.ofVirtual().start(pipe::bring);
+        Thread.ofVirtual().start(pipe::bringBack);
     }
 
     @Override
     public void close() throws IOException {
-        socket.close();
+        listener.close();
         pipes.forEach(pipe -> pipe.gate.countDown());
     }
 

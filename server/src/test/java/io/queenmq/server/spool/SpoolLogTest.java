@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.server.spool.MemoryFolder.Crash;
 import io.queenmq.server.spool.MemoryFolder.Trouble;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 /** What is in the log after crashes, errors and damage, at every step there is. */
@@ -122,7 +126,7 @@ class SpoolLogTest {
         byte[] whole = folder.content(name);
         for (int length = 0; length <= whole.length; length++) {
             MemoryFolder found = new MemoryFolder();
-            found.put(name, java.util.Arrays.copyOf(whole, length));
+            found.put(name, Arrays.copyOf(whole, length));
             SpoolLog opened = open(found);
 
             assertThat(drained(opened)).isEqualTo(List.of("a", "b", "c", "d").subList(0, length / (whole.length / 4)));
@@ -159,9 +163,9 @@ class SpoolLogTest {
         String name = folder.names().getFirst();
         byte[] newer = folder.content(name).clone();
         newer[3] = 2;
-        java.util.zip.CRC32C checksum = new java.util.zip.CRC32C();
+        CRC32C checksum = new CRC32C();
         checksum.update(newer, 0, 8);
-        java.nio.ByteBuffer.wrap(newer).putInt(8, (int) checksum.getValue());
+        ByteBuffer.wrap(newer).putInt(8, (int) checksum.getValue());
         folder.put(name, newer);
 
         assertThatThrownBy(() -> open(folder)).isInstanceOf(IOException.class).hasMessageContaining("another release");
@@ -182,12 +186,12 @@ class SpoolLogTest {
     }
 
     private static List<SpoolEntry> entries(String... transactionIds) {
-        return java.util.Arrays.stream(transactionIds).map(SpoolLogTest::entry).toList();
+        return Arrays.stream(transactionIds).map(SpoolLogTest::entry).toList();
     }
 
     private static SpoolEntry entry(String transactionId) {
         return new SpoolEntry(null, "q", "p", new UUID(7, transactionId.hashCode()), transactionId, 1, "",
-                ("{\"data\":\"" + "x".repeat(40) + "\"}\n").getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+                ("{\"data\":\"" + "x".repeat(40) + "\"}\n").getBytes(StandardCharsets.US_ASCII));
     }
 
     /** What clients were told. */

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.jgroups.Address;
 import org.jgroups.Event;
 import org.jgroups.JChannel;
@@ -96,7 +97,7 @@ public final class GroupTransport implements Transport, AutoCloseable {
     }
 
     private JChannel open() throws Exception {
-        JdbcSessions sessions = new JdbcSessions(database);
+        DataSource sessions = JdbcSessions.of(database);
         GroupIdentity group = GroupIdentity.read(sessions, config.secret());
         tcp = new SealedTcp(identity.id(), new Seal(group.key().bytes()), traffic, this::hear);
         JChannel opened = GroupStack.build(config, database, sessions, tcp);
