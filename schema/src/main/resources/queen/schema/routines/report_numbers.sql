@@ -14,8 +14,8 @@ as $$
 --           of queen.server_bucket; then arrays of equal length, one element per gauge.
 -- Returns:  whether the report was new.
 -- Locks:    the queen.server row; queen.queue_bucket rows of this server only; queen.queue_lifetime rows, ascending by
---           queue_id; queen.lifetime.
--- Writes:   queen.server, queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.queue_lifetime, queen.lifetime
+--           queue_id; queen.lifetime; then as record_lag does.
+-- Writes:   queen.server, queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.queue_lifetime, queen.lifetime, queen.lag_bucket
 #variable_conflict use_column
 declare
     now         timestamptz := clock_timestamp();
@@ -111,6 +111,7 @@ begin
         transactions = l.transactions + s[9],
         dead_letters = l.dead_letters + s[10],
         db_errors = l.db_errors + s[15];
+    perform :api.record_lag();
     return true;
 end
 $$;

@@ -7,7 +7,7 @@ as $$
 -- Params:   how many days are kept; the most rows to remove of one table.
 -- Returns:  how many rows were removed.
 -- Locks:    the rows it removes, which no server writes any more.
--- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.server, queen.queue_lifetime
+-- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.lag_bucket, queen.presence, queen.server, queen.queue_lifetime
 #variable_conflict use_column
 declare
     before  timestamptz := clock_timestamp() - make_interval(days => keep_days);
@@ -35,6 +35,18 @@ begin
         select o.ctid from queen.server_gauge o
         where o.minutes = any (array[1, 60]) and o.at < before
         order by o.minutes, o.at limit rows_max));
+    get diagnostics removed = row_count;
+    total := total + removed;
+
+    delete from queen.lag_bucket b
+    where b.ctid = any (array(
+        select o.ctid from queen.lag_bucket o
+        where o.minutes = any (array[1, 60]) and o.at < before
+        order by o.minutes, o.at limit rows_max));
+    get diagnostics removed = row_count;
+    total := total + removed;
+
+    delete from queen.presence p where p.seen_at < before;
     get diagnostics removed = row_count;
     total := total + removed;
 

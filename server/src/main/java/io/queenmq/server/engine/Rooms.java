@@ -7,6 +7,7 @@ import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.ack.AckSorter;
 import io.queenmq.server.ack.Acks;
 import io.queenmq.server.budget.ByteBudget;
+import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
@@ -27,6 +28,7 @@ import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.pop.Hearsay;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
+import io.queenmq.server.pop.Presence;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.push.Duplicates;
 import io.queenmq.server.push.PushBundles;
@@ -76,6 +78,7 @@ public final class Rooms implements Engine {
     private final Cycles cycles;
     private final Renewals renewals;
     private final Reports reports;
+    private final Presence presence;
     private final Neighbours neighbours;
     private final Hearsay hearsay;
     private final SpoolRoom spool;
@@ -118,16 +121,19 @@ public final class Rooms implements Engine {
                 numbers, flushed,
                 timers, config, waveMeters);
         AckSorter sorter = new AckSorter(apiSchema, leases, numbers, relaxed, timers, config, waveMeters);
-        acks = new Acks(apiSchema, sorter, leases, pops.arrivals(), numbers, flushed, timers, config, waveMeters);
+        Absence absence = new Absence(catalog);
+        acks = new Acks(apiSchema, sorter, absence, leases, pops.arrivals(), numbers, flushed, timers, config,
+                waveMeters);
         spool.drainInto(pushes);
         PushBundles bundles = new PushBundles(catalog, lanes, pushes, spool.refuge(), duplicates, timers);
-        transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, leases, pops.arrivals(),
-                numbers, flushed, timers, config, waveMeters);
+        transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, absence, leases,
+                pops.arrivals(), numbers, flushed, timers, config, waveMeters);
         queries = new Queries(apiSchema, flushed, relaxed, timers, config, waveMeters);
         stateReads = new StateReads(apiSchema, catalog, cipher, relaxed, timers, config, waveMeters);
         cycles = new Cycles(apiSchema, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
                 pops.arrivals(), numbers, flushed, timers, config, waveMeters, meters);
-        renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
+        renewals = new Renewals(apiSchema, leases, absence, pops::renewed, relaxed, timers, config, waveMeters);
+        presence = new Presence(apiSchema, identity, pops::attend, leases, relaxed, timers, config, waveMeters);
         reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
                 relaxed, timers, config, waveMeters, reportEvery);
         registerGauges(meters, cache, leases, lanes);
@@ -142,13 +148,14 @@ public final class Rooms implements Engine {
         return Future.all(flushed.open(), relaxed.open()).compose(_ -> {
             catalog.open(Reply.of(known::complete, failure -> known.fail(failure.message())));
             reports.start();
+            presence.start();
             return known.future();
         });
     }
 
     /** Tells the database what is left to count, and ends the sessions. */
     public Future<Void> close() {
-        return reports.close().eventually(() -> Future.join(flushed.close(), relaxed.close())).mapEmpty();
+        return presence.close().eventually(reports::close).eventually(() -> Future.join(flushed.close(), relaxed.close())).mapEmpty();
     }
 
     /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */

@@ -10,10 +10,13 @@ public final class LeasedRange {
     private final String partition;
     private final List<Part> parts = new ArrayList<>(1);
     private long untilNs;
+    private long heardOfNs;
     private int hintPart;
     private int hintIndex;
 
-    public LeasedRange(String group, String queue, String partition, long untilNs) {
+    /** @param givenNs when the lease was given */
+    public LeasedRange(String group, String queue, String partition, long givenNs, long untilNs) {
+        this.heardOfNs = givenNs;
         this.untilNs = untilNs;
         this.group = group;
         this.queue = queue;
@@ -44,6 +47,15 @@ public final class LeasedRange {
 
     public void lastsUntil(long nowNs) {
         untilNs = nowNs;
+    }
+
+    /** When the lease was last known not to be over: it may end on another server, without this one hearing of it. */
+    public long heardOfNs() {
+        return heardOfNs;
+    }
+
+    public void heardOf(long nowNs) {
+        heardOfNs = nowNs;
     }
 
     /** The offset of the message with that hash, or -1. Acks mostly come in order, so the search goes on where it was. */
