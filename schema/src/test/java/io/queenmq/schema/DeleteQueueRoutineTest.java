@@ -53,13 +53,20 @@ class DeleteQueueRoutineTest {
     }
 
     @Test
-    void subscriptionsStay() {
+    void subscriptionsToTheQueueGoAndThoseToItsNamespaceStay() {
         var lane = database.newLaneWith(1);
         api.subscribe("faithful", lane.queue(), "", "", "all", null);
+        api.subscribe("faithful", "", "shop", "", "all", null);
+        api.operate("{paused}", "pause_group", "me", "faithful", lane.queue(), true);
 
         api.deleteQueue(lane.queue());
 
-        assertThat(api.subscribe("faithful", lane.queue(), "", "", "new", null).mode()).isEqualTo("all");
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.subscription where queue_name = ?",
+                lane.queue())).isZero();
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.group_pause where queue_id = ?",
+                lane.queueId())).isZero();
+        assertThat(api.subscribe("faithful", lane.queue(), "", "", "new", null).mode()).isEqualTo("new");
+        assertThat(api.subscribe("faithful", "", "shop", "", "new", null).mode()).isEqualTo("all");
     }
 
     @Test

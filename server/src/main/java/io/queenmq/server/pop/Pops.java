@@ -133,7 +133,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     }
 
     /** Counts those who wait, and those who popped a moment ago. */
-    void attend(Attendance attendance) {
+    public void attend(Attendance attendance) {
         parking.attend(attendance);
         backlogs.all().forEach(attendance::popped);
     }
