@@ -45,7 +45,7 @@ final class StatusCommand implements Callable<Integer> {
         fields.put("lanes", overview.partitions());
         fields.put("pushedPerSecond", overview.pushedPerSecond());
         fields.put("ackedPerSecond", overview.ackedPerSecond());
-        fields.put("maxTimeLagSeconds", overview.maxTimeLag());
+        fields.put("oldestUnreadSeconds", overview.oldestUnread());
         Map<String, Object> messages = QueueCommands.counts(overview.messages());
         Cluster cluster = cluster();
         List<Map<String, Object>> servers = cluster == null ? List.of() : servers(cluster);

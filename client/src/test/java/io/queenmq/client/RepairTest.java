@@ -98,7 +98,7 @@ class RepairTest {
                     assertThat(lane.group()).isEqualTo("billing");
                     assertThat(lane.partitionId()).isEqualTo(partitionId);
                     assertThat(lane.offsetLag()).isOne();
-                    assertThat(lane.timeLag()).isPositive();
+                    assertThat(lane.oldestUnread()).isPositive();
                 });
         operator.groups().changeSubscription("billing", Instant.EPOCH);
         operator.groups().delete("billing", name, false);

@@ -73,7 +73,7 @@ class GroupStateTest {
 
         assertThat(api.list(rows -> rows.getInt(1), "select * from " + api.schema()
                 + ".report_presence(?, '{}', '{}', '{}', '{}', '{}', ?::uuid[], ?::uuid[], ?::text[])", server,
-                "{" + first.leaseId() + "," + second.leaseId() + "}", "{" + held.id() + "," + finished.id() + "}",
+                "{" + first.lease() + "," + second.lease() + "}", "{" + held.id() + "," + finished.id() + "}",
                 "{" + GROUP + "," + GROUP + "}")).containsExactly(2);
     }
 

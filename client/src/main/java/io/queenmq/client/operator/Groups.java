@@ -26,13 +26,13 @@ public final class Groups {
     /** One entry for each group and queue. */
     public List<GroupSummary> list() {
         return wire.send(Call.get(PATH)).json().list().stream().map(each -> new GroupSummary(each.get("name").string(),
-                each.get("queueName").string(), each.get("members").number(), each.get("partitionsWithLag").number(),
-                each.get("totalLag").number(), seconds(each.get("maxTimeLag")), each.get("state").string(),
-                each.get("paused").bool(), each.get("subscriptionMode").text(),
-                each.get("subscriptionTimestamp").instant())).toList();
+                each.get("queueName").string(), each.get("state").string(), each.get("consumers").number(),
+                each.get("members").number(), each.get("partitionsWithLag").number(), each.get("totalLag").number(),
+                seconds(each.get("oldestUnreadSeconds")), each.get("paused").bool(),
+                each.get("subscriptionMode").text(), each.get("subscriptionTimestamp").instant())).toList();
     }
 
-    /** Lanes with a message that waits for longer than this. */
+    /** Lanes with a message that has been due for longer than this; not those that are paused. */
     public List<LaggingLane> lagging(Duration minLag) {
         String path = PATH + "/lagging?minLagSeconds=" + minLag.toSeconds();
         return wire.send(Call.get(path)).json().list().stream().map(each -> new LaggingLane(
@@ -43,7 +43,7 @@ public final class Groups {
                 each.get("oldest_unconsumed_at").instant())).toList();
     }
 
-    /** All lanes of all queues the group has begun to read. */
+    /** The first lanes by name of each queue the group reads, also those it has not begun. */
     public List<GroupLane> lanes(String group) {
         List<GroupLane> lanes = new ArrayList<>();
         wire.send(Call.get(path(group))).json().fields().forEach((queue, detail) -> {

@@ -9,14 +9,16 @@ import java.time.Instant;
  *
  * @param at when it began
  * @param delivered how many messages were handed out, some more than once
- * @param averageLag how long messages had waited when they were handed out
+ * @param averageDeliveryAge how long messages had waited when they were handed out
+ * @param oldestUnread for how long the oldest unread message had been due, at most
  */
 public record Throughput(Instant at, long pushed, long delivered, long acked, long failed, long deadLettered,
-        Duration averageLag, Duration maxLag) {
+        Duration averageDeliveryAge, Duration maxDeliveryAge, Duration oldestUnread) {
     static Throughput read(JsonNode node) {
         return new Throughput(node.get("timestamp").moment(), node.get("ingested").number(),
                 node.get("popMessages").number(), node.get("processed").number(), node.get("ackFailed").number(),
                 node.get("dlqCount").number(), Duration.ofMillis(node.get("avgLagMs").number()),
-                Duration.ofMillis(node.get("maxLagMs").number()));
+                Duration.ofMillis(node.get("maxLagMs").number()),
+                Duration.ofSeconds(node.get("oldestUnreadSeconds").number()));
     }
 }

@@ -2,6 +2,7 @@ package io.queenmq.dashboard.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
 import java.util.List;
@@ -60,6 +61,19 @@ class GroupActionsTest {
             tab.told("g is resumed on " + queue.name());
         }
         assertThat(queue.next()).isEqualTo("m-1");
+    }
+
+    @Test
+    void aGroupSaysWhetherSomebodyConsumes() {
+        Queues queue = Queues.create(board).filled(2);
+        queue.next();
+        try (Tab tab = open(queue)) {
+            var row = tab.page.locator("tbody tr").filter(new Locator.FilterOptions().setHasText("stable"));
+            row.waitFor();
+            assertThat(row.locator("td").nth(2).innerText()).as("one lease").isEqualTo("1");
+            queue.queen().post("/api/v1/resources/queues/" + queue.name() + "/pause", null);
+            tab.page.locator("tbody tr").filter(new Locator.FilterOptions().setHasText("paused")).waitFor();
+        }
     }
 
     @Test

@@ -1,21 +1,29 @@
 // How queues do, in a word, from what lists tell of queues and groups.
 
-const LAG_S = 300;
 const ORDER = ['lagging', 'unread', 'paused', 'ok', 'idle'];
 
-/** Queues with the groups that read them, the age of the oldest unread message, and a state. */
+/** Queues with the groups that read them, for how long the oldest unread message has been due, and a state. What is paused does not lag. */
 export function withHealth(queues, groups) {
   const readers = Map.groupBy(groups, (group) => group.queueName);
   return queues.map((queue) => {
     const own = readers.get(queue.name) ?? [];
-    const lag = Math.max(0, ...own.filter((group) => group.totalLag > 0).map((group) => group.maxTimeLag));
-    return { ...queue, groups: own, lag, state: stateOf(queue, own, lag) };
+    const lag = oldestUnread(own);
+    return { ...queue, groups: own, lag, state: stateOf(queue, own) };
   });
 }
 
-function stateOf(queue, groups, lag) {
+/** In seconds; 0 when nothing waits. */
+export function oldestUnread(groups) {
+  return Math.max(0, ...groups.filter((group) => group.state !== 'Paused').map((group) => group.oldestUnreadSeconds));
+}
+
+export function isLagging(group) {
+  return group.state === 'Lagging' || group.state === 'Dead';
+}
+
+function stateOf(queue, groups) {
   if (queue.paused) return 'paused';
-  if (lag > LAG_S) return 'lagging';
+  if (groups.some(isLagging)) return 'lagging';
   if (groups.length === 0 && queue.messages.pending > 0) return 'unread';
   return queue.messages.total === 0 ? 'idle' : 'ok';
 }
