@@ -20,7 +20,7 @@ public final class Attendance {
     static final int DOUBTS_MAX = 500;
 
     /** A consumer that does not wait is between two pops for no longer than this. */
-    private static final long BETWEEN_POPS_NS = 5_000_000_000L;
+    private static final long BETWEEN_POPS_NS = 3_000_000_000L;
     /** Most leases are over by then, and need not be asked for. */
     private static final long DOUBTED_AFTER_NS = 3_000_000_000L;
     /** A lease that nobody has confirmed for so long does not count: its end may have been told to another server. */
