@@ -2,8 +2,8 @@ create function :api.list_lagging(min_lag_s bigint, "limit" bigint)
 returns text
 language sql stable
 as $$
--- Promise:  where groups have left a message unread for longer than so many seconds, longest first: found in the sums, and then
---           looked at as it is now.
+-- Promise:  where groups have left a message unread for longer than so many seconds after it was due, longest first: found in the
+--           sums, and then looked at as it is now.
 -- Params:   how many seconds; how many lanes at most.
 -- Returns:  an array as in the contract.
 -- Locks:    none.
@@ -16,6 +16,7 @@ with late as (
         where d.oldest_at < now() - make_interval(secs => min_lag_s)
           and d.oldest_at is not null
           and d.group_names <> '{}'
+          and exists (select from queen.queue q where q.id = d.queue_id)
         order by d.oldest_at
         limit list_lagging."limit"
     ) d
@@ -37,12 +38,15 @@ select coalesce(json_agg(json_build_object(
     'lag_hours', round(a.age_s / 3600.0, 2),
     'oldest_unconsumed_at', :api.iso_millis(s.oldest_at),
     'last_consumed_at', :api.iso_millis(c.last_ack_at)
-) order by s.oldest_at, p.id), '[]')::text
+) order by a.due_at, p.id), '[]')::text
 from looked k
 cross join lateral :api.standing(k.ids, k.groups) s
-cross join lateral (select floor(extract(epoch from clock_timestamp() - s.oldest_at))::bigint as age_s) a
 cross join lateral :api.partition_of(k.ids[s.index]) p
 join queen.queue q on q.id = any (array[p.queue_id])
 left join lateral :api.cursor_of(p.id, k.groups[s.index]) c on true
+cross join lateral (
+    select :api.due_since(s.oldest_at, q.delayed_processing_s, p.last_push_at, q.window_buffer_s, c.retry_at) as due_at
+) d
+cross join lateral (select d.due_at, floor(extract(epoch from clock_timestamp() - d.due_at))::bigint as age_s) a
 where a.age_s > min_lag_s
 $$;
