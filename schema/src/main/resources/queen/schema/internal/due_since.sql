@@ -1,14 +1,16 @@
-create function :api.due_since(created_at timestamptz, delay_s int, last_push_at timestamptz, window_s int, retry_at timestamptz)
+create function :api.due_since(
+    oldest_at timestamptz, delayed_s int, window_s int, last_push_at timestamptz, retry_at timestamptz)
 returns timestamptz
 language sql stable
 as $$
--- Promise:  from when on the first unread message of a lane could be handed out: what is counted as its age begins there.
--- Params:   when it came; the queue's delayedProcessing and windowBuffer; when the lane was pushed to last; until when it rests
---           after a failure, null when it does not.
--- Returns:  the moment, which may be in the future; null where there is no message.
+-- Promise:  since when a group's oldest unread message of a lane could have been delivered, which is what lag counts from; a moment
+--           to come when it is not due yet.
+-- Params:   when the message came; delayedProcessing and windowBuffer of the queue; columns of the lane and of the cursor.
+-- Returns:  the moment; null when nothing is unread.
 -- Locks:    none.
 -- Writes:   nothing
-select case when created_at is not null then
-    greatest(created_at + make_interval(secs => delay_s),
-             case when window_s > 0 then last_push_at + make_interval(secs => window_s) end, retry_at) end
+select case when oldest_at is not null then greatest(
+    oldest_at + make_interval(secs => delayed_s),
+    case when window_s > 0 then last_push_at + make_interval(secs => window_s) end,
+    retry_at) end
 $$;

@@ -23,13 +23,13 @@ begin
         join queen.queue q on q.id = any (array[i.queue_id])
         left join (
             select r.queue_id, array_agg(r.group_name order by r.group_name) as names, array_agg(r.from_at order by r.group_name) as froms
-            from :api.readers_of(array(select distinct l.queue_id from lane l)) r
+            from :api.subscribers_of(array(select distinct l.queue_id from lane l)) r
             group by r.queue_id
         ) r on r.queue_id = q.id
     )
     select l.id, l.queue_id, t.total, coalesce(g.slowest[1] - g.slowest[2], t.total), coalesce(g.slowest[2], 0),
            case when g.names is not null then g.oldest_at else (
-               select date_bin('100 ms', :api.due_since(s.created_at, q.delay_s, l.last_push_at, q.window_s, null), 'epoch')
+               select date_bin('100 ms', :api.due_since(s.created_at, q.delay_s, q.window_s, l.last_push_at, null), 'epoch')
                from queen.segment s
                where s.partition_id = l.id and s.base <= l.tail and l.tail < l.head
                order by s.base desc
@@ -46,7 +46,7 @@ begin
         from (
             select c.group_name, c.finished, c.lease_until, :api.unread(c.first, l.head, c.acked, l.removed) as pending,
                    case when c.lease_until > at then :api.unread(c.first, c.lease_end, c.acked, l.removed) else 0 end as processing,
-                   (select date_bin('100 ms', :api.due_since(s.created_at, q.delay_s, l.last_push_at, q.window_s, c.retry_at), 'epoch')
+                   (select date_bin('100 ms', :api.due_since(s.created_at, q.delay_s, q.window_s, l.last_push_at, c.retry_at), 'epoch')
                     from queen.segment s
                     where s.partition_id = l.id and s.base <= c.first and c.first < l.head
                     order by s.base desc

@@ -1,4 +1,4 @@
-create function :api.readers_of(queue_ids uuid[])
+create function :api.subscribers_of(queue_ids uuid[])
 returns table (queue_id uuid, group_name text, from_at timestamptz)
 language plpgsql stable
 as $$
