@@ -1,7 +1,7 @@
 create function :api.due_since(
     oldest_at timestamptz, delayed_s int, window_s int, last_push_at timestamptz, retry_at timestamptz)
 returns timestamptz
-language sql immutable
+language sql stable
 as $$
 -- Promise:  since when a group's oldest unread message of a lane could have been delivered, which is what lag counts from; a moment
 --           to come when it is not due yet.

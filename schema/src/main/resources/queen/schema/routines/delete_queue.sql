@@ -35,6 +35,7 @@ begin
     delete from queen.retention_minute m where m.queue_id = gone;
     -- Else a queue that is created anew would have readers that nobody knows of. Who still asks for it subscribes again.
     delete from queen.subscription s where s.queue_name = delete_queue.name;
+    perform :api.touch_lanes(lanes[1:50000], '{}');
     delete from queen.partition p where p.queue_id = gone;
     delete from queen.queue q where q.id = gone;
     perform :api.audit(actor, 'delete', 'queue ' || delete_queue.name,

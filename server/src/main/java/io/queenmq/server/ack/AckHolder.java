@@ -135,6 +135,7 @@ public final class AckHolder {
             entry.listener.decide(entry.index, new AckOutcome(queue, partition, error, isLive && isReleased, isDead));
         }
         numbers.acked(success, entries.size() - success, dead);
+        numbers.touched(partitionId);
     }
 
     /** Nobody can say what became of the messages, or PostgreSQL refuses to do what was asked. */
@@ -149,6 +150,7 @@ public final class AckHolder {
         if (!(failure instanceof Failure.Unavailable)) {
             numbers.acked(0, entries.size(), 0);
         }
+        numbers.touched(partitionId);
     }
 
     /** As decide, for a transaction that went through. */

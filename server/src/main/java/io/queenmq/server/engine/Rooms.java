@@ -25,6 +25,7 @@ import io.queenmq.server.numbers.Gauges;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.Reports;
 import io.queenmq.server.numbers.ServerIdentity;
+import io.queenmq.server.numbers.TouchedLaneReports;
 import io.queenmq.server.pop.Hearsay;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
@@ -79,6 +80,7 @@ public final class Rooms implements Engine {
     private final Renewals renewals;
     private final Reports reports;
     private final Presence presence;
+    private final TouchedLaneReports touchedLanes;
     private final Neighbours neighbours;
     private final Hearsay hearsay;
     private final SpoolRoom spool;
@@ -136,6 +138,7 @@ public final class Rooms implements Engine {
         presence = new Presence(apiSchema, identity, pops::attend, leases, relaxed, timers, config, waveMeters);
         reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
                 relaxed, timers, config, waveMeters, reportEvery);
+        touchedLanes = new TouchedLaneReports(apiSchema, numbers, relaxed, timers, config, waveMeters);
         registerGauges(meters, cache, leases, lanes);
         registerGauges(meters, answers, reader);
         registerQueueCache(meters);
@@ -149,13 +152,15 @@ public final class Rooms implements Engine {
             catalog.open(Reply.of(known::complete, failure -> known.fail(failure.message())));
             reports.start();
             presence.start();
+            touchedLanes.start();
             return known.future();
         });
     }
 
     /** Tells the database what is left to count, and ends the sessions. */
     public Future<Void> close() {
-        return presence.close().eventually(reports::close).eventually(() -> Future.join(flushed.close(), relaxed.close())).mapEmpty();
+        return Future.join(presence.close(), reports.close(), touchedLanes.close())
+                .eventually(() -> Future.join(flushed.close(), relaxed.close())).mapEmpty();
     }
 
     /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
@@ -234,6 +239,11 @@ public final class Rooms implements Engine {
     public void ring(String queue, String partition) {
         neighbours.rung(queue, partition);
         hearsay.rung(queue, partition);
+    }
+
+    @Override
+    public void writeTouchedLanes(Reply<Void> reply) {
+        touchedLanes.write(reply);
     }
 
     /** PostgreSQL announces that something was pushed to the queue. It tells every server, so nobody is told by this one. */

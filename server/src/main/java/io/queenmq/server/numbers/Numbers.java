@@ -13,6 +13,7 @@ public final class Numbers {
     private final Map<String, QueueNumbers> byQueue = new HashMap<>();
     private final ArrayDeque<QueueNumbers> touched = new ArrayDeque<>();
     private final Counts total = new Counts();
+    private final TouchedLanes lanes = new TouchedLanes();
     private long requests;
 
     /** Where to count what happens to the queue of that name. */
@@ -50,6 +51,11 @@ public final class Numbers {
     public long transacted() {
         total.transactions++;
         return ++requests;
+    }
+
+    /** The lanes in which something changed, which have to be counted again. */
+    TouchedLanes touchedLanes() {
+        return lanes;
     }
 
     Counts total() {

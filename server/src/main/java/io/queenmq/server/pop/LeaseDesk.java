@@ -135,6 +135,7 @@ final class LeaseDesk {
         @Override
         public void settle(CursorOpening opening, Boolean exists) {
             opening.lane().setCursor(exists);
+            opening.lane().backlog().numbers().touched(opening.lane().id());
             onPrepared(opening.round());
         }
 
@@ -152,6 +153,7 @@ final class LeaseDesk {
 
         @Override
         public void settle(Expiry expiry, Boolean isBuried) {
+            expiry.lane.backlog().numbers().touched(expiry.lane.id());
             if (isBuried) {
                 expiry.lane.backlog().numbers().buried();
             }

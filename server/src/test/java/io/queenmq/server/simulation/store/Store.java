@@ -65,6 +65,7 @@ public final class Store {
         routines.put("await_pushes", _ -> Answer.of(true));
         routines.put("report_numbers", _ -> Answer.of(true));
         routines.put("report_presence", acking::reportPresence);
+        routines.put("touch_lanes", _ -> Answer.of(true));
     }
 
     /** The same ids in every run, so that a seed replays. */
