@@ -11,6 +11,7 @@ public final class LeasedRange {
     private final List<Part> parts = new ArrayList<>(1);
     private long untilNs;
     private long heardOfNs;
+    private boolean isOver;
     private int hintPart;
     private int hintIndex;
 
@@ -56,6 +57,15 @@ public final class LeasedRange {
 
     public void heardOf(long nowNs) {
         heardOfNs = nowNs;
+    }
+
+    /** Whether the lease is known to have ended elsewhere. Who comes with it is still told by the database what that means. */
+    public boolean isOver() {
+        return isOver;
+    }
+
+    public void end() {
+        isOver = true;
     }
 
     /** The offset of the message with that hash, or -1. Acks mostly come in order, so the search goes on where it was. */

@@ -46,7 +46,7 @@ public final class Attendance {
     void holds(UUID leaseId, Map<UUID, LeasedRange> lanes) {
         Set<String> queues = new HashSet<>(2);
         lanes.forEach((partitionId, range) -> {
-            if (range.untilNs() - nowNs <= 0) {
+            if (range.isOver() || range.untilNs() - nowNs <= 0) {
                 return;
             }
             if (nowNs - range.heardOfNs() > DOUBTED_AFTER_NS && doubts.size() < DOUBTS_MAX) {

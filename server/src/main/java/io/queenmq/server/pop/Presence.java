@@ -92,8 +92,8 @@ public final class Presence {
         for (int i = 0; i < doubts.size(); i++) {
             Attendance.Doubt doubt = doubts.get(i);
             LeasedRange range = leases.find(doubt.leaseId(), doubt.partitionId());
-            if (over.contains(i)) {
-                leases.remove(doubt.leaseId(), doubt.partitionId());
+            if (range != null && over.contains(i)) {
+                range.end();
             } else if (range != null) {
                 range.heardOf(timers.nowNs());
             }

@@ -44,8 +44,11 @@ class AttendanceTest {
     }
 
     @Test
-    void aLeaseThatRanOutDoesNotCount() {
+    void aLeaseThatRanOutOrEndedElsewhereDoesNotCount() {
         attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, -1)));
+        LeasedRange ended = lease("orders", 5, 60);
+        ended.end();
+        attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), ended));
 
         assertThat(attendance.isNobody()).isTrue();
     }
