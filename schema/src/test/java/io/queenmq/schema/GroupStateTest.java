@@ -137,7 +137,7 @@ class GroupStateTest {
         api.subscribe("to come", lane.queue(), "", "", "all", null);
         api.execute("update queen.subscription set is_sought = true where group_name = 'to come'");
 
-        var call = "list_lanes('" + lane.queue() + "', null, null, 'name', 10, null)";
+        var call = "list_lanes('" + lane.queue() + "', '" + lane.name() + "', null, 'name', 10, null)";
         assertThat(desk.each(call, "partitions", "consumerGroup")).containsExactly("away");
         assertThat(desk.each(call, "partitions", "offsetLag")).containsExactly("3");
         assertThat(desk.each("show_lane('" + lane.id() + "')", "groups", "consumerGroup"))
