@@ -1,4 +1,4 @@
-create function :api.count_turn(found uuid[], suspected uuid[], is_searching boolean, lanes_max int)
+create function :api.count_turn(searched uuid[], suspected uuid[], is_searching boolean, lanes_max int)
 returns table (counted int, is_all boolean)
 language plpgsql volatile
 as $$
@@ -25,7 +25,7 @@ begin
     overdue := array(
         select d.partition_id from queen.lane_depth d where d.recheck_at <= at order by d.recheck_at limit lanes_max);
     counted := :api.count_lanes(
-        touched.lanes || overdue || found || :api.lanes_to_recount(touched.queue_names, suspected, is_searching, lanes_max));
+        touched.lanes || overdue || searched || :api.lanes_to_recount(touched.queue_names, suspected, is_searching, lanes_max));
 
     is_all := touched.is_all and cardinality(overdue) < lanes_max
               and not exists (select from queen.queue_depth d where d.recount_since is not null);

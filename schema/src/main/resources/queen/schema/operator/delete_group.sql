@@ -7,8 +7,7 @@ as $$
 -- Params:   queue: only this one; null for all. is_metadata_deleted: subscriptions and pauses go, too.
 -- Returns:  {success, consumerGroup, queueName, deletedPartitions, metadataDeleted}; null when there is no such queue.
 -- Locks:    queen.queue rows, ascending by id; then the group's queen.cursor rows, ascending by partition_id; queen.catalog.
--- Writes:   queen.cursor, queen.failure, queen.subscription, queen.group_pause, queen.queue, queen.catalog, queen.touched_lanes,
---           queen.group_depth, queen.audit
+-- Writes:   queen.cursor, queen.failure, queen.subscription, queen.group_pause, queen.group_depth, what queue_revised writes, queen.audit
 #variable_conflict use_column
 declare
     queues  uuid[];
