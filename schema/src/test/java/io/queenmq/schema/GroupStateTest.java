@@ -132,7 +132,6 @@ class GroupStateTest {
     @Test
     void aLaneNamesASubscribedGroupThatHasNotOpenedIt() {
         var lane = database.newLaneWith(3);
-        api.lease(Wish.of(lane, "quick", 3));
         api.subscribe("away", lane.queue(), "", "", "all", null);
         api.subscribe("to come", lane.queue(), "", "", "all", null);
         api.execute("update queen.subscription set is_sought = true where group_name = 'to come'");
@@ -141,9 +140,9 @@ class GroupStateTest {
         assertThat(desk.each(call, "partitions", "consumerGroup")).containsExactly("away");
         assertThat(desk.each(call, "partitions", "offsetLag")).containsExactly("3");
         assertThat(desk.each("show_lane('" + lane.id() + "')", "groups", "consumerGroup"))
-                .containsExactly("away", "quick");
+                .containsExactly("away", GROUP);
         assertThat(desk.each("show_group('away', null, 10, null)", lane.queue() + ",partitions", "offsetLag"))
-                .containsExactly("3");
+                .as("the lane Default has nothing").containsExactly("0", "3");
     }
 
     /** A queue whose group has left something unread for so long. */
