@@ -33,7 +33,8 @@ final class OptionValues {
     /** What options mean, for people: with units, and in words where a number stands for something else. */
     static Map<String, Object> inWords(Map<String, Object> options) {
         Map<String, Object> inWords = new LinkedHashMap<>();
-        options.forEach((name, value) -> inWords.put(name, value instanceof Long number ? inWords(name, number) : value));
+        options.forEach(
+                (name, value) -> inWords.put(name, value instanceof Long number ? inWords(name, number) : value));
         return inWords;
     }
 

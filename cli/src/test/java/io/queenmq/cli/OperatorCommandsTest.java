@@ -48,7 +48,8 @@ class OperatorCommandsTest {
         assertThat(described.at("/options/leaseTime").asInt()).isEqualTo(77);
         assertThat(described.at("/options/retentionEnabled").asBoolean()).isTrue();
         assertThat(described.get("namespace").asText()).isEqualTo("shop");
-        assertThat(queen.run("queue", "describe", queue).ok().out()).contains("lease time:", "77s").containsPattern("ttl: +no limit")
+        assertThat(queen.run("queue", "describe", queue).ok().out()).contains("lease time:", "77s")
+                .containsPattern("ttl: +no limit")
                 .containsPattern("max size: +no limit").containsPattern("retry delay: +1s")
                 .containsPattern("retention: +for ever");
     }

@@ -148,10 +148,12 @@ class GroupStateTest {
     /** A queue whose group has left something unread for so long. */
     private Lane lagging(int seconds) {
         var lane = database.newLaneWith(1);
-        api.execute("insert into queen.queue_depth (queue_id) values ('" + lane.queueId() + "') on conflict do nothing");
-        api.execute("insert into queen.group_depth (queue_id, group_name, partitions, lagging, pending, oldest_at) values ('"
-                + lane.queueId() + "', '" + GROUP + "', 1, 1, 1, clock_timestamp() - interval '" + seconds
-                + ".2 seconds')");
+        api.execute(
+                "insert into queen.queue_depth (queue_id) values ('" + lane.queueId() + "') on conflict do nothing");
+        api.execute(
+                "insert into queen.group_depth (queue_id, group_name, partitions, lagging, pending, oldest_at) values ('"
+                        + lane.queueId() + "', '" + GROUP + "', 1, 1, 1, clock_timestamp() - interval '" + seconds
+                        + ".2 seconds')");
         return lane;
     }
 
@@ -170,7 +172,8 @@ class GroupStateTest {
 
     private String state(Lane lane) {
         return api.list(rows -> rows.getString(1), "select e ->> 'state' from json_array_elements((select "
-                + api.schema() + ".list_groups(1000, 0))::json) e where e ->> 'queueName' = ?", lane.queue()).getFirst();
+                + api.schema() + ".list_groups(1000, 0))::json) e where e ->> 'queueName' = ?", lane.queue())
+                .getFirst();
     }
 
     private List<String> oldest(String queue) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record LaneSummary(String partitionId, String queue, String partition, long head, long tail,
         @Nullable String group,
-        String state, @Nullable Instant until, long offset, long offsetLag, Duration oldestUnread, @Nullable String leaseId,
+        String state, @Nullable Instant until, long offset, long offsetLag, Duration oldestUnread,
+        @Nullable String leaseId,
         @Nullable Instant leaseExpiresAt, int attempts, @Nullable String error, boolean isPaused) {
     private static final String NO_GROUP = "__QUEUE_MODE__";
 
