@@ -127,8 +127,7 @@ record NumbersTruth(Api api) {
     List<String> listedLagging() {
         return Rows.strings(api.connection(), """
                 select format('%s/%s: %s', e ->> 'partition_id', e ->> 'consumer_group', e ->> 'offset_lag')
-                from json_array_elements(:api.list_lagging(60, 1000)::json) e order by 1""".replace(":api",
-                api.schema()));
+                from json_array_elements(:api.list_lagging(60, 1000)::json) e order by 1""".replace(":api", api.schema()));
     }
 
     /** Lanes, total, pending and processing over all queues: as sums of lines, and as three pages show them. */
