@@ -81,7 +81,7 @@ class GroupActionsTest {
         Queues queue = Queues.create(board).filled(3).read(2, "completed");
         try (Tab tab = open(queue)) {
             tab.page.locator("td").getByText("Delete").click();
-            assertThat(tab.ask().innerText()).contains("Delete g on " + queue.name(), "1 lane", "1 unread message");
+            assertThat(tab.ask().innerText()).contains("Delete g on " + queue.name(), "2 lanes", "1 unread message");
             tab.askButton("Delete the group").click();
             tab.told("g is gone from " + queue.name());
         }
