@@ -152,7 +152,8 @@ public final class Rooms implements Engine {
 
     /** Tells the database what is left to count, and ends the sessions. */
     public Future<Void> close() {
-        return Future.join(reports.close(), touchedLanes.close()).eventually(() -> Future.join(flushed.close(), relaxed.close())).mapEmpty();
+        return Future.join(reports.close(), touchedLanes.close())
+                .eventually(() -> Future.join(flushed.close(), relaxed.close())).mapEmpty();
     }
 
     /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
