@@ -163,10 +163,12 @@ final class NumbersPlay {
         if (!held.isEmpty()) {
             var wish = held.remove(random.nextInt(held.size()));
             note("run out " + wish.group());
-            api.execute("update queen.cursor set lease_until = now() - interval '1 second' where lease_id = '" + wish.lease()
+            api.execute("update queen.cursor set lease_until = now() - interval '1 second' where lease_id = '"
+                    + wish.lease()
                     + "'");
-            api.execute("update queen.lane_depth set recheck_at = now() where recheck_at is not null and partition_id = '"
-                    + wish.lane() + "'");
+            api.execute(
+                    "update queen.lane_depth set recheck_at = now() where recheck_at is not null and partition_id = '"
+                            + wish.lane() + "'");
             if (random.nextBoolean()) {
                 api.expire(new Reader(wish.lane(), wish.group()));
                 touch(wish.lane());
@@ -228,7 +230,8 @@ final class NumbersPlay {
     }
 
     private Lane lane(String queue) {
-        var id = Rows.list(api.connection(), rows -> rows.getObject(1, UUID.class), "select id from queen.queue where name = ?",
+        var id = Rows.list(api.connection(), rows -> rows.getObject(1, UUID.class),
+                "select id from queen.queue where name = ?",
                 queue).getFirst();
         return database.lane(id, queue, "lane-" + random.nextInt(LANES));
     }

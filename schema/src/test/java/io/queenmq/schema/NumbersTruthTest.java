@@ -2,9 +2,10 @@ package io.queenmq.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever happens, every number an operator is shown is what a count of the messages would say. */
 class NumbersTruthTest {
@@ -15,10 +16,15 @@ class NumbersTruthTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final NumbersTruth truth = new NumbersTruth(api);
+    private final NumbersTruth truth = new NumbersTruth(database.newSession());
+
+    /** {@code -Dnumbers.plays=100} makes more plays. */
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Long.getLong("numbers.plays", 2));
+    }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @MethodSource("seeds")
     void everyNumberIsWhatACountOfTheMessagesSays(long seed) {
         var play = new NumbersPlay(database, seed);
         for (int step = 1; step <= STEPS; step++) {
@@ -40,6 +46,7 @@ class NumbersTruthTest {
     }
 
     private void look(NumbersPlay play) {
+        truth.look();
         assertThat(truth.countedQueues()).as("queues after %s", play.log()).isEqualTo(truth.queues());
         assertThat(truth.countedGroups()).as("groups after %s", play.log()).isEqualTo(truth.groups());
         assertThat(truth.listedQueues()).as("list of queues").isEqualTo(truth.queues());

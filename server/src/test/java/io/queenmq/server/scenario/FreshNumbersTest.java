@@ -62,7 +62,8 @@ class FreshNumbersTest {
         assertThat(group(there, "gone").get("maxTimeLag").asInt()).isBetween(7_200, 7_400);
         JsonNode lagging = there.get("/api/v1/consumer-groups/lagging?minLagSeconds=3600").json();
         assertThat(lagging).anyMatch(lane -> lane.get("queue_name").asText().equals(queue)
-                && lane.get("consumer_group").asText().equals("gone") && lane.get("partition_name").asText().equals("late"));
+                && lane.get("consumer_group").asText().equals("gone")
+                && lane.get("partition_name").asText().equals("late"));
     }
 
     @Test
