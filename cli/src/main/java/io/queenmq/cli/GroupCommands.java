@@ -51,7 +51,8 @@ final class GroupCommands extends Family {
         return ExitCode.OK;
     }
 
-    @Command(description = "The lanes in which a group is behind, the furthest first.")
+    @Command(description = {"The lanes in which a group is behind, the furthest first.",
+        "Looks at the first 1,000 lanes of each queue by name; queen lag -g GROUP looks at all."})
     int lag(@Parameters(paramLabel = "GROUP", description = "The group.") String group,
             @Option(names = {"-q",
                 "--queue"}, paramLabel = "QUEUE", description = "Only of this queue.") String queue) {
