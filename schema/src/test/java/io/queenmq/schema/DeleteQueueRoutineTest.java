@@ -1,6 +1,7 @@
 package io.queenmq.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.CatchUp;
@@ -67,6 +68,25 @@ class DeleteQueueRoutineTest {
                 lane.queueId())).isZero();
         assertThat(api.subscribe("faithful", lane.queue(), "", "", "new", null).mode()).isEqualTo("new");
         assertThat(api.subscribe("faithful", "", "shop", "", "new", null).mode()).isEqualTo("all");
+    }
+
+    @Test
+    void whoeverAcknowledgesInATransactionIsToldThatTheQueueIsGone() {
+        var lane = database.newLane();
+        new Desk(api).fill(lane, "t1");
+        var wish = Wish.of(lane, "workers", 1);
+        api.openCursors(new Opening(lane.id(), "workers", null));
+        api.lease(wish);
+        var acknowledge = "select queen.ack('" + lane.id() + "', 'workers', '" + wish.lease() + "', 't1')";
+        var mine = database.newSession();
+        mine.execute("begin");
+        mine.execute(acknowledge);
+
+        api.deleteQueue(lane.queue());
+
+        assertThatThrownBy(() -> mine.execute("commit"))
+                .hasMessageContaining("the queue " + lane.queue() + " was deleted");
+        assertThatThrownBy(() -> api.execute(acknowledge)).hasMessageContaining("its queue was deleted");
     }
 
     @Test
