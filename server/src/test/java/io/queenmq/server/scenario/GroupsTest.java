@@ -79,6 +79,8 @@ class GroupsTest {
         assertThat(lagging(300)).as("what is paused does not lag").isEmpty();
         queen.post(path + "/queues/" + queue + "/resume", "");
         assertThat(lagging(300)).hasSize(1);
+        queen.post("/api/v1/partitions/" + held.message().get("partitionId").asText() + "/pause", "");
+        assertThat(lagging(300)).as("nor does a lane that is paused by itself").isEmpty();
     }
 
     @Test
