@@ -4,7 +4,8 @@ language plpgsql stable
 as $$
 -- Promise:  the whole of it on one page: how much there is, how far behind the consumers are, how fast it moves.
 -- Params:   none.
--- Returns:  {queues, partitions, namespaces, tasks, messages, lag, throughput, timestamp, statsAge}; lag.time: seconds messages
+-- Returns:  {queues, partitions, namespaces, tasks, messages, lag, throughput, pushRefused, maintenance, timestamp, statsAge};
+--           pushRefused: messages that were not taken in the last five minutes; lag.time: seconds messages
 --           waited, over the queues popped from in this minute and the last; lag.offset: messages pending, over all queues.
 -- Locks:    nothing.
 -- Writes:   nothing
@@ -60,6 +61,9 @@ begin
         'lag', json_build_object('time', time_lag, 'offset', amounts.lag),
         'throughput', json_build_object(
             'ingestedPerSecond', round(speed.pushed / 300.0, 2), 'processedPerSecond', round(speed.acked / 300.0, 2)),
+        'pushRefused', (
+            select coalesce(sum(r.count), 0) from :api.refusals_in(minute - interval '4 minutes', now(), 1, null) r),
+        'maintenance', (select json_build_object('push', m.push_maintenance, 'pop', m.pop_maintenance) from queen.system_state m),
         'timestamp', :api.iso_millis(now()), 'statsAge', :api.stats_age())::text;
 end
 $$;

@@ -30,7 +30,7 @@ final class LeaseDesk {
     private final Waves<LeaseRound, Void> leases;
     private final Waves<LeaseRound, Void> autoAcks;
     private final Waves<CursorOpening, Boolean> openings;
-    private final Waves<Expiry, Boolean> expiries;
+    private final Waves<Expiry, Void> expiries;
     private final Waves<Release, Boolean> releases;
 
     LeaseDesk(PopRoutines routines, Links flushed, Links relaxed, Timers timers, LeaseIds leaseIds,
@@ -144,17 +144,15 @@ final class LeaseDesk {
         }
     }
 
-    private final class ExpiryCarrier implements Carrier<Expiry, Boolean> {
+    private final class ExpiryCarrier implements Carrier<Expiry, Void> {
         @Override
-        public Future<List<Boolean>> carry(Link link, List<Expiry> wave) {
-            return routines.expire(link, wave.stream().map(Expiry::lane).toList());
+        public Future<List<Void>> carry(Link link, List<Expiry> wave) {
+            return routines.expire(link, wave.stream().map(Expiry::lane).toList())
+                    .map(Collections.nCopies(wave.size(), null));
         }
 
         @Override
-        public void settle(Expiry expiry, Boolean isBuried) {
-            if (isBuried) {
-                expiry.lane.backlog().numbers().buried();
-            }
+        public void settle(Expiry expiry, Void ended) {
             onPrepared(expiry.round);
         }
 

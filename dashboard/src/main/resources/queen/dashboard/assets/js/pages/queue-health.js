@@ -1,7 +1,7 @@
 // How queues do, in a word, from what lists tell of queues and groups.
 
 const LAG_S = 300;
-const ORDER = ['lagging', 'unread', 'paused', 'ok', 'idle'];
+const ORDER = ['full', 'lagging', 'unread', 'paused', 'ok', 'idle'];
 
 /** Queues with the groups that read them, the age of the oldest unread message, and a state. */
 export function withHealth(queues, groups) {
@@ -13,8 +13,14 @@ export function withHealth(queues, groups) {
   });
 }
 
+/** Whether a queue takes no more, because as many messages are unfinished as its maxSize allows. */
+export function isFull(queue) {
+  return queue.maxSize > 0 && queue.messages.pending + queue.messages.processing >= queue.maxSize;
+}
+
 function stateOf(queue, groups, lag) {
   if (queue.paused) return 'paused';
+  if (isFull(queue)) return 'full';
   if (lag > LAG_S) return 'lagging';
   if (groups.length === 0 && queue.messages.pending > 0) return 'unread';
   return queue.messages.total === 0 ? 'idle' : 'ok';
