@@ -6,113 +6,135 @@ as $$
 --           the place of what it added before. Lanes that are gone add nothing any more.
 -- Params:   lanes, each any number of times; their queues have rows in queen.queue_depth, or they are left out.
 -- Returns:  how many lanes were looked at.
--- Locks:    the rows it writes; the caller sees to it that nobody else counts.
--- Writes:   queen.lane_depth, queen.queue_depth, queen.group_depth
+-- Locks:    queen.queue_depth rows, then the others it writes; the caller sees to it that nobody else counts.
+-- Writes:   queen.lane_depth, queen.queue_depth, queen.group_depth, queen.group_age, queen.depth_turn
 #variable_conflict use_column
 declare
-    at      timestamptz := clock_timestamp();
-    looked  int;
+    at          timestamptz := clock_timestamp();
+    lanes       uuid[] := array(select distinct i.id from unnest(partition_ids) as i (id));
+    this_turn   bigint;
+    queues      uuid[];
 begin
-    with wanted as (
-        select distinct w.id from unnest(partition_ids) as w (id)
-    ), lane as (
-        select p.id, p.queue_id, p.head, p.tail, p.removed
-        from wanted w
-        cross join lateral :api.partition_of(w.id) p
-        join queen.queue_depth d on d.queue_id = any (array[p.queue_id])
-    ), counted as (
-        select l.id, l.queue_id, :api.unread(l.tail, l.head, null, l.removed) as total,
-               coalesce(g.pending, :api.unread(l.tail, l.head, null, l.removed)) as pending,
-               coalesce(g.processing, 0) as processing,
-               case when g.names is null then (
-                   select s.created_at from queen.segment s
-                   where s.partition_id = l.id and s.base <= l.tail and l.tail < l.head order by s.base desc limit 1)
-                   else g.oldest_at end as oldest_at,
-               coalesce(g.names, '{}') as names, coalesce(g.pendings, '{}') as pendings,
-               coalesce(g.finished, '{}') as finished, coalesce(g.oldests, '{}') as oldests
-        from lane l
-        cross join lateral (
-            select array_agg(c.group_name order by c.group_name) as names,
-                   array_agg(c.pending order by c.group_name) as pendings,
-                   array_agg(c.finished order by c.group_name) as finished,
-                   array_agg(c.oldest_at order by c.group_name) as oldests,
-                   min(c.oldest_at) as oldest_at,
-                   (array_agg(c.pending - c.processing order by c.pending desc, c.processing desc))[1] as pending,
-                   (array_agg(c.processing order by c.pending desc, c.processing desc))[1] as processing
-            from (
-                select k.group_name, c.completed_count + c.dead_count as finished,
-                       :api.unread(f.first, l.head, c.acked, l.removed) as pending,
-                       case when c.lease_until > at then :api.unread(f.first, c.lease_end, c.acked, l.removed) else 0 end as processing,
-                       (select s.created_at from queen.segment s
-                        where s.partition_id = l.id and s.base <= f.first and f.first < l.head order by s.base desc limit 1) as oldest_at
-                from queen.cursor_key k
-                cross join lateral :api.cursor_of(k.partition_id, k.group_name) c
-                cross join lateral (select :api.first_unread(c.committed, l.tail, c.acked, l.removed) as first) f
-                where k.partition_id = l.id
-                offset 0
-            ) c
-        ) g
-    ), before as (
+    if cardinality(lanes) = 0 then
+        return 0;
+    end if;
+    update queen.depth_turn t set turn = t.turn + 1 returning t.turn into this_turn;
+
+    with counted as materialized (
+        select c.* from :api.lane_counts(lanes, at) c
+    ), before as materialized (
         select d.*
-        from wanted w
-        join queen.lane_depth d on d.partition_id = any (array[w.id])
-    ), of_queues as (
-        select x.queue_id, sum(x.n) as partitions, sum(x.total) as total, sum(x.pending) as pending, sum(x.processing) as processing
-        from (
-            select c.queue_id, 1 as n, c.total, c.pending, c.processing from counted c
-            union all
-            select b.queue_id, -1, -b.total, -b.pending, -b.processing from before b
-        ) x
-        group by x.queue_id
-    ), of_groups as (
-        select x.queue_id, x.name, sum(x.n) as partitions, sum(case when x.pending > 0 then x.n else 0 end) as lagging,
-               sum(x.n * x.pending) as pending, sum(x.n * x.finished) as finished, min(x.oldest_at) as oldest_at
-        from (
-            select c.queue_id, 1 as n, u.name, u.pending, u.finished, u.oldest_at
-            from counted c
-            cross join lateral unnest(c.names, c.pendings, c.finished, c.oldests) as u (name, pending, finished, oldest_at)
-            union all
-            select b.queue_id, -1, u.name, u.pending, u.finished, null
-            from before b
-            cross join lateral unnest(b.group_names, b.group_pendings, b.group_finished) as u (name, pending, finished)
-        ) x
-        where exists (select from queen.queue_depth d where d.queue_id = x.queue_id)
-        group by x.queue_id, x.name
-    ), put as (
-        insert into queen.lane_depth as d (
-            partition_id, queue_id, total, pending, processing, oldest_at, group_names, group_pendings, group_finished)
-        select c.id, c.queue_id, c.total, c.pending, c.processing, c.oldest_at, c.names, c.pendings, c.finished
+        from unnest(lanes) as i (id)
+        join queen.lane_depth d on d.partition_id = any (array[i.id])
+    ), queue as materialized (
+        select i.queue_id, g.names, g.since
+        from (select c.queue_id from counted c union select b.queue_id from before b) i
+        cross join lateral (
+            select coalesce(array_agg(g.group_name), '{}') as names, coalesce(max(g.since), 0) as since
+            from queen.group_depth g
+            where g.queue_id = i.queue_id
+        ) g
+        where exists (select from queen.queue_depth d where d.queue_id = i.queue_id offset 0)
+    ), different as materialized (
+        select c.*
         from counted c
-        on conflict (partition_id) do update
-        set total = excluded.total, pending = excluded.pending, processing = excluded.processing, oldest_at = excluded.oldest_at,
-            group_names = excluded.group_names, group_pendings = excluded.group_pendings, group_finished = excluded.group_finished
-        where (d.total, d.pending, d.processing, d.oldest_at, d.group_names, d.group_pendings, d.group_finished) is distinct from
-              (excluded.total, excluded.pending, excluded.processing, excluded.oldest_at, excluded.group_names,
-               excluded.group_pendings, excluded.group_finished)
+        join queue q on q.queue_id = c.queue_id
+        left join before b on b.partition_id = c.partition_id
+        where b.turn is null
+           or (b.total, b.pending, b.processing, b.oldest_at, b.group_names, b.group_pendings, b.group_finished, b.group_dues, b.recheck_at)
+              is distinct from
+              (c.total, c.pending, c.processing, c.oldest_at, c.group_names, c.group_pendings, c.group_finished, c.group_dues, c.recheck_at)
+           -- A group is counted for the first time, or again after it was deleted.
+           or b.turn < q.since
+           or not c.group_names <@ q.names
     ), gone as (
         delete from queen.lane_depth d
         using before b
-        where d.partition_id = b.partition_id
-          and not exists (select from counted c where c.id = b.partition_id)
+        where d.partition_id = any (array[b.partition_id])
+          and not exists (select from counted c where c.partition_id = b.partition_id)
+        returning d.partition_id
+    ), replaced as materialized (
+        select b.*
+        from before b
+        where b.partition_id in (select c.partition_id from different c union all select g.partition_id from gone g)
+    ), put as (
+        insert into queen.lane_depth (
+            partition_id, queue_id, total, pending, processing, oldest_at, group_names, group_pendings, group_finished,
+            group_dues, recheck_at, turn)
+        select c.*, this_turn
+        from different c
+        on conflict (partition_id) do update
+        set total = excluded.total, pending = excluded.pending, processing = excluded.processing, oldest_at = excluded.oldest_at,
+            group_names = excluded.group_names, group_pendings = excluded.group_pendings, group_finished = excluded.group_finished,
+            group_dues = excluded.group_dues, recheck_at = excluded.recheck_at, turn = excluded.turn
+    ), of_queues as (
+        select x.queue_id, sum(x.n) as partitions, sum(x.total) as total, sum(x.pending) as pending, sum(x.processing) as processing
+        from (
+            select c.queue_id, 1 as n, c.total, c.pending, c.processing from different c
+            union all
+            select b.queue_id, -1, -b.total, -b.pending, -b.processing from replaced b
+        ) x
+        group by x.queue_id
     ), summed as (
+        -- Also where nothing is added, because whoever deletes a queue takes this row before those of its groups.
         update queen.queue_depth d
         set partitions = d.partitions + q.partitions, total = d.total + q.total, pending = d.pending + q.pending,
             processing = d.processing + q.processing, computed_at = at
         from of_queues q
-        where d.queue_id = q.queue_id
-          and (q.partitions, q.total, q.pending, q.processing) <> (0, 0, 0, 0)
-    ), of_each as (
-        insert into queen.group_depth as d (queue_id, group_name, partitions, lagging, pending, finished, oldest_seen)
-        select g.queue_id, g.name, g.partitions, g.lagging, g.pending, g.finished, g.oldest_at
-        from of_groups g
-        where (g.partitions, g.lagging, g.pending, g.finished) <> (0, 0, 0, 0)
-           or g.oldest_at is not null
+        where d.queue_id = any (array[q.queue_id])
+        returning d.queue_id
+    ), part as materialized (
+        select c.queue_id, 1 as n, u.name, u.pending, u.finished, u.due_at
+        from different c
+        cross join lateral unnest(c.group_names, c.group_pendings, c.group_finished, c.group_dues) as u (name, pending, finished, due_at)
+        union all
+        -- What belongs to a group that was deleted since is not in the sums any more.
+        select b.queue_id, -1, u.name, u.pending, u.finished, u.due_at
+        from replaced b
+        cross join lateral unnest(b.group_names, b.group_pendings, b.group_finished, b.group_dues) as u (name, pending, finished, due_at)
+        join (
+            select g.queue_id, g.group_name, g.since
+            from queue q
+            join queen.group_depth g on g.queue_id = any (array[q.queue_id])
+        ) g on g.queue_id = b.queue_id and g.group_name = u.name and g.since <= b.turn
+    ), of_groups as (
+        insert into queen.group_depth as d (queue_id, group_name, partitions, lagging, pending, finished, since)
+        select s.queue_id, p.name, sum(p.n), sum(case when p.pending > 0 then p.n else 0 end), sum(p.n * p.pending),
+               sum(p.n * p.finished), this_turn
+        from summed s
+        join part p on p.queue_id = s.queue_id
+        group by s.queue_id, p.name
         on conflict (queue_id, group_name) do update
         set partitions = d.partitions + excluded.partitions, lagging = d.lagging + excluded.lagging,
-            pending = d.pending + excluded.pending, finished = d.finished + excluded.finished,
-            oldest_seen = least(d.oldest_seen, excluded.oldest_seen)
+            pending = d.pending + excluded.pending, finished = d.finished + excluded.finished
+        returning d.queue_id, d.group_name
+    ), of_ages as (
+        insert into queen.group_age as a (queue_id, group_name, due_at, lanes)
+        select p.queue_id, p.name, p.due_at, sum(p.n)
+        from of_groups g
+        join part p on p.queue_id = g.queue_id and p.name = g.group_name
+        where p.due_at is not null
+        group by p.queue_id, p.name, p.due_at
+        having sum(p.n) <> 0
+        on conflict (queue_id, group_name, due_at) do update set lanes = a.lanes + excluded.lanes
     )
-    select count(*)::int into looked from wanted;
-    return looked;
+    select array(select s.queue_id from summed s) into queues;
+
+    delete from queen.group_depth g where g.queue_id = any (queues) and g.partitions = 0;
+    delete from queen.group_age a where a.lanes = 0;
+    update queen.group_depth g
+    set oldest_at = o.oldest_at
+    from (
+        select g.queue_id, g.group_name, (
+                   select a.due_at from queen.group_age a
+                   where a.queue_id = g.queue_id and a.group_name = g.group_name
+                   order by a.due_at limit 1) as oldest_at
+        from queen.group_depth g
+        where g.queue_id = any (queues)
+    ) o
+    where g.queue_id = o.queue_id
+      and g.group_name = o.group_name
+      and g.oldest_at is distinct from o.oldest_at;
+    return cardinality(lanes);
 end
 $$;

@@ -7,12 +7,13 @@ as $$
 -- Params:   arrays of equal length, each (lane, group) once; messages_max: about how many to take at a time.
 -- Returns:  one row per cursor with such messages; is_more: some are left.
 -- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   queen.cursor, queen.failure, queen.dead_letter
+-- Writes:   queen.cursor, queen.failure, queen.dead_letter, queen.touched_lanes
 #variable_conflict use_column
 declare
     at      timestamptz;
     held    bigint[];
     stale   record;
+    touched uuid[] := '{}';
 begin
     held := :api.lock_free_cursors(partition_ids, group_names);
     at := clock_timestamp();
@@ -57,6 +58,7 @@ begin
                 array[stale.partition_id], array[stale.group_name], array[least(stale."end", stale.first + messages_max)],
                 array[stale.error]);
             messages_max := messages_max - evicted;
+            touched := touched || stale.partition_id;
             is_more := exists (
                 select
                 from queen.cursor c
@@ -72,5 +74,6 @@ begin
         end if;
         return next;
     end loop;
+    perform :api.touch_lanes(touched, '{}');
 end
 $$;

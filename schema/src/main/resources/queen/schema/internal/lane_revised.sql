@@ -6,7 +6,7 @@ as $$
 -- Params:   a lane of which an operator changed the state, a cursor or messages. For many lanes of a queue: queue_revised.
 -- Returns:  nothing.
 -- Locks:    queen.catalog.
--- Writes:   queen.revised_lane, queen.catalog
+-- Writes:   queen.revised_lane, queen.catalog, queen.touched_lanes
 #variable_conflict use_column
 declare
     version_now bigint;
@@ -15,6 +15,7 @@ begin
     -- Rows are written while the catalog is locked, so that nobody sees a version without the lanes that belong to it.
     update queen.catalog set version = version + 1 returning version into version_now;
     insert into queen.revised_lane (version, partition_id) values (version_now, lane_revised.partition_id);
+    perform :api.touch_lanes(array[lane_revised.partition_id], '{}');
 
     with old as (
         delete from queen.revised_lane r

@@ -1,11 +1,12 @@
-create function :api.lanes_to_recount(revised uuid[], budget int)
+create function :api.lanes_to_recount(changed text[], suspected uuid[], is_searching boolean, budget int)
 returns uuid[]
 language plpgsql volatile
 as $$
--- Promise:  the next lanes of queues that have to be counted as a whole: those with another revision, those given, and those
---           that are being counted already. They are gone through by name, so that however many lanes a queue has, one turn
---           of counting takes no more than the budget.
--- Params:   queues in which more happened than can be told lane by lane; how many lanes at most.
+-- Promise:  the next lanes of queues that have to be counted as a whole: those of which it is known that something changed in many
+--           lanes, first, and when searching those that have another revision, those suspected, and those under way. They are gone
+--           through by name, so that however many lanes a queue has, one turn of counting takes no more than the budget.
+-- Params:   names of queues that changed; queues in which more happened than can be told lane by lane; whether this turn looks for
+--           what nobody wrote down; how many lanes at most.
 -- Returns:  the lanes.
 -- Locks:    the queen.queue_depth rows of these queues; the caller sees to it that nobody else counts.
 -- Writes:   queen.queue_depth
@@ -15,15 +16,25 @@ declare
     last    text;
     part    record;
 begin
-    update queen.queue_depth d
-    set revision = q.revision,
-        recount_again = d.recount_after is not null,
-        recount_after = coalesce(d.recount_after, '')
-    from queen.queue q
-    where q.id = d.queue_id
-      and (d.revision <> q.revision or d.queue_id = any (revised));
+    if cardinality(changed) > 0 or is_searching then
+        update queen.queue_depth d
+        set revision = q.revision,
+            recount_since = case when d.revision <> q.revision or q.name = any (changed)
+                                 then coalesce(d.recount_since, clock_timestamp()) else d.recount_since end,
+            recount_again = d.recount_after is not null,
+            recount_after = coalesce(d.recount_after, '')
+        from queen.queue q
+        where q.id = d.queue_id
+          and (q.name = any (changed) or is_searching and (d.revision <> q.revision or d.queue_id = any (suspected)));
+    end if;
 
-    for part in select d.queue_id, d.recount_after, d.recount_again from queen.queue_depth d where d.recount_after is not null loop
+    for part in
+        select d.queue_id, d.recount_after, d.recount_again
+        from queen.queue_depth d
+        where d.recount_since is not null
+           or is_searching and d.recount_after is not null
+        order by d.recount_since nulls last
+    loop
         select lanes || coalesce(array_agg(k.id order by k.name), '{}'), max(k.name)
         into lanes, last
         from :api.lane_page(part.queue_id, part.recount_after, budget - cardinality(lanes)) k;
@@ -32,7 +43,8 @@ begin
         end if;
         update queen.queue_depth d
         set recount_after = last,
-            recount_again = d.recount_again and coalesce(last, '') <> ''
+            recount_again = d.recount_again and coalesce(last, '') <> '',
+            recount_since = case when last is not null then d.recount_since end
         where d.queue_id = part.queue_id;
         exit when cardinality(lanes) >= budget;
     end loop;

@@ -7,7 +7,7 @@ as $$
 -- Params:   arrays of equal length, each lane once; the caller holds the lanes' row locks.
 -- Returns:  nothing.
 -- Locks:    queen.trace_name rows, as forget_traces does.
--- Writes:   queen.partition, queen.segment, queen.trace*
+-- Writes:   queen.partition, queen.segment, queen.trace*, queen.touched_lanes
 #variable_conflict use_column
 begin
     update queen.partition p
@@ -22,6 +22,7 @@ begin
       and s.base < i.tail
       and s.base + s.count <= i.tail;
 
+    perform :api.touch_lanes(partition_ids, '{}');
     perform :api.forget_traces(partition_ids, array_fill(0::bigint, array[cardinality(partition_ids)]), tails);
 end
 $$;

@@ -7,7 +7,7 @@ as $$
 -- Params:   lanes the caller has locked, so that they stay.
 -- Returns:  the lanes of which that is true; not those of queues whose size somebody is just working on.
 -- Locks:    queen.queue_size rows, never waiting; then the new queen.cursor rows, ascending by (partition_id, group_name).
--- Writes:   queen.cursor, queen.queue_size
+-- Writes:   queen.cursor, queen.queue_size, queen.touched_lanes
 #variable_conflict use_column
 declare
     sized   uuid[];
@@ -57,6 +57,7 @@ begin
 
     if opened is not null then
         perform :api.raise_sizes(opened, groups);
+        perform :api.touch_lanes(opened, '{}');
     end if;
     return lanes;
 end

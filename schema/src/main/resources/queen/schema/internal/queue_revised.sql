@@ -1,12 +1,16 @@
 create function :api.queue_revised(queue_id uuid)
 returns void
-language sql volatile
+language plpgsql volatile
 as $$
--- Promise:  every server forgets within a second what it believes about the lanes of the queue.
+-- Promise:  every server forgets within a second what it believes about the lanes of the queue, and they are counted anew.
 -- Params:   a queue whose cursors, lanes or messages were changed by an operator.
 -- Returns:  nothing.
 -- Locks:    the queen.queue row, for no key update; queen.catalog.
--- Writes:   queen.queue, queen.catalog
+-- Writes:   queen.queue, queen.catalog, queen.touched_lanes
+#variable_conflict use_column
+begin
     update queen.queue q set revision = q.revision + 1 where q.id = queue_revised.queue_id;
     update queen.catalog set version = version + 1;
+    perform :api.touch_lanes('{}', array[q.name]) from queen.queue q where q.id = queue_revised.queue_id;
+end
 $$;

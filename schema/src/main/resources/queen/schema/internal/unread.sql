@@ -2,7 +2,8 @@ create function :api.unread(first bigint, "end" bigint, acked int8multirange, re
 returns bigint
 language sql immutable
 as $$
--- Promise:  how many offsets from first to end - 1 are neither finished nor removed.
+-- Promise:  how many offsets from first to end - 1 are neither finished nor removed. PostgreSQL puts this in the place of the call,
+--           so where nothing is out of order it costs no call.
 -- Params:   two offsets; the columns of the cursor and of its lane.
 -- Returns:  the number, 0 when end is not after first.
 -- Locks:    none.
@@ -10,8 +11,6 @@ as $$
 select case
     when "end" <= first then 0
     when acked is null and removed is null then "end" - first
-    else "end" - first - coalesce((
-        select sum(upper(r) - lower(r))
-        from unnest((coalesce(acked, '{}') + coalesce(removed, '{}')) * int8multirange(int8range(first, "end"))) r), 0)::bigint
+    else "end" - first - :api.offsets_in(coalesce(acked, '{}') + coalesce(removed, '{}'), first, "end")
 end
 $$;

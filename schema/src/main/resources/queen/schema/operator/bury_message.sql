@@ -7,7 +7,7 @@ as $$
 -- Params:   the lane; the transactionId; the group; error: why, null for the usual words.
 -- Returns:  {success, partitionId, transactionId, consumerGroup, message}; null when there is no such message.
 -- Locks:    the queen.queue row, the queen.partition row, the queen.cursor row; queen.catalog.
--- Writes:   queen.cursor, queen.failure, queen.dead_letter, queen.audit, queen.queue, queen.catalog
+-- Writes:   queen.cursor, queen.failure, queen.dead_letter, queen.touched_lanes, queen.audit, queen.queue, queen.catalog
 #variable_conflict use_column
 declare
     reason  text := coalesce(bury_message.error, 'moved to the dead letters by an operator');
@@ -45,6 +45,7 @@ begin
                       array['operator']);
     perform from :api.advance(array[1], array[lane.id], array[place.group_name],
                               array[int8multirange(int8range(dead, dead + 1))], array[1]);
+    perform :api.touch_lanes(array[lane.id], '{}');
     if place.is_failing then
         perform :api.queue_revised(lane.queue_id);
     end if;

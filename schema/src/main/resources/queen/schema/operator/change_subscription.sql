@@ -6,7 +6,7 @@ as $$
 -- Params:   the group; the moment.
 -- Returns:  {success, consumerGroup, newTimestamp, rowsUpdated}.
 -- Locks:    the group's queen.subscription rows; queen.catalog.
--- Writes:   queen.subscription, queen.catalog, queen.audit
+-- Writes:   queen.subscription, queen.catalog, queen.touched_lanes, queen.audit
 #variable_conflict use_column
 declare
     changed int;
@@ -22,6 +22,14 @@ begin
       and s.group_name <> '__QUEUE_MODE__';
     get diagnostics changed = row_count;
 
+    perform :api.touch_lanes('{}', array(
+        select q.name
+        from queen.queue q
+        where exists (
+            select from queen.subscription s
+            where s.group_name = change_subscription.group_name
+              and s.queue_name in (q.name, '')
+              and (s.queue_name <> '' or s.namespace in ('', q.namespace) and s.task in ('', q.task)))));
     update queen.catalog set subscription_version = subscription_version + 1, version = version + 1;
     perform :api.audit(actor, 'subscription', 'group ' || change_subscription.group_name, null,
                        jsonb_build_object('from', :api.iso_millis(change_subscription.from_at), 'rows', changed));

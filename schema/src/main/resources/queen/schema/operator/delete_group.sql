@@ -7,7 +7,7 @@ as $$
 -- Params:   queue: only this one; null for all. is_metadata_deleted: subscriptions and pauses go, too.
 -- Returns:  {success, consumerGroup, queueName, deletedPartitions, metadataDeleted}; null when there is no such queue.
 -- Locks:    queen.queue rows, ascending by id; then the group's queen.cursor rows, ascending by partition_id; queen.catalog.
--- Writes:   queen.cursor, queen.failure, queen.subscription, queen.group_pause, queen.queue, queen.catalog, queen.audit
+-- Writes:   queen.cursor, queen.failure, queen.subscription, queen.group_pause, queen.group_depth, what queue_revised writes, queen.audit
 #variable_conflict use_column
 declare
     queues  uuid[];
@@ -20,12 +20,16 @@ begin
             return null;
         end if;
     else
-        -- Which queues it reads is only known from the cursors themselves.
+        -- Which queues it reads is only known from the cursors themselves; where it is only subscribed, it may be counted.
         queues := array(
-            select distinct p.queue_id
+            select p.queue_id
             from queen.cursor c
             join queen.partition p on p.id = c.partition_id
-            where c.group_name = delete_group.group_name);
+            where c.group_name = delete_group.group_name
+            union
+            select g.queue_id
+            from queen.group_depth g
+            where g.group_name = delete_group.group_name);
         perform from queen.queue q where q.id = any (queues) order by q.id for no key update;
     end if;
     lanes := array(
@@ -56,6 +60,10 @@ begin
     end if;
     update queen.catalog set subscription_version = subscription_version + 1, version = version + 1;
     perform :api.queue_revised(q.id) from unnest(queues) as q (id);
+    -- Lists show it no more from now on; what lanes have added for it is not taken out of the sums of a later group of its name.
+    if is_metadata_deleted then
+        delete from queen.group_depth g where g.queue_id = any (queues) and g.group_name = delete_group.group_name;
+    end if;
 
     answer := jsonb_build_object('success', true, 'consumerGroup', delete_group.group_name,
         'deletedPartitions', cardinality(lanes), 'metadataDeleted', is_metadata_deleted);

@@ -2,8 +2,8 @@ create function :api.list_lagging(min_lag_s bigint, "limit" bigint)
 returns text
 language sql stable
 as $$
--- Promise:  where groups have left a message unread for longer than so many seconds, longest first: found in the sums, and then
---           looked at as it is now.
+-- Promise:  where groups have left a message unread that has been due for longer than so many seconds, longest first: found in the
+--           sums, and then looked at as it is now. What is paused does not lag.
 -- Params:   how many seconds; how many lanes at most.
 -- Returns:  an array as in the contract.
 -- Locks:    none.
@@ -16,6 +16,12 @@ with late as (
         where d.oldest_at < now() - make_interval(secs => min_lag_s)
           and d.oldest_at is not null
           and d.group_names <> '{}'
+          and exists (
+              select
+              from unnest(d.group_names, d.group_pendings) as u (group_name, pending)
+              join queen.queue q on q.id = d.queue_id and not q.is_paused
+              where u.pending > 0
+                and not exists (select from queen.group_pause g where g.queue_id = d.queue_id and g.group_name = u.group_name))
         order by d.oldest_at
         limit list_lagging."limit"
     ) d
@@ -33,16 +39,20 @@ select coalesce(json_agg(json_build_object(
     'partition_id', p.id,
     'worker_id', s.lease_id,
     'offset_lag', s.pending,
-    'time_lag_seconds', a.age_s,
-    'lag_hours', round(a.age_s / 3600.0, 2),
+    'time_lag_seconds', a.oldest_s,
+    'lag_hours', round(a.oldest_s / 3600.0, 2),
     'oldest_unconsumed_at', :api.iso_millis(s.oldest_at),
     'last_consumed_at', :api.iso_millis(c.last_ack_at)
-) order by s.oldest_at, p.id), '[]')::text
+) order by a.due_at, p.id), '[]')::text
 from looked k
 cross join lateral :api.standing(k.ids, k.groups) s
-cross join lateral (select floor(extract(epoch from clock_timestamp() - s.oldest_at))::bigint as age_s) a
 cross join lateral :api.partition_of(k.ids[s.index]) p
 join queen.queue q on q.id = any (array[p.queue_id])
 left join lateral :api.cursor_of(p.id, k.groups[s.index]) c on true
-where a.age_s > min_lag_s
+cross join lateral (
+    select d.due_at, :api.seconds_since(d.due_at) as oldest_s
+    from (select :api.due_since(s.oldest_at, q.delayed_processing_s, q.window_buffer_s, p.last_push_at, c.retry_at) as due_at) d
+) a
+where a.oldest_s > min_lag_s
+  and s.state <> 'paused'
 $$;

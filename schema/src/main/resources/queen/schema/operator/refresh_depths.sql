@@ -2,17 +2,17 @@ create function :api.refresh_depths(actor text, is_forced boolean, min_age_ms bi
 returns text
 language plpgsql volatile
 as $$
--- Promise:  the sums over the lanes of queues and groups follow what happened since they were last refreshed. The work grows
---           with that and not with the lanes there are: looked at are lanes pushed to, cursors opened and lanes revised since
---           then, lanes with something unread (20,000 at a time, in turn), and a few others in case something was missed. Where
---           more happened, the lanes are gone through in several turns.
--- Params:   is_forced: also when they were refreshed a moment ago, with all lanes in which something is unread.
--- Returns:  {success, partition: {counted}, …}, or {skipped, reason} when there was nothing to do.
+-- Promise:  the sums over the lanes of queues and groups are as after count_touched, and lanes are found that nobody wrote down, as
+--           when a server was killed. The work grows with what happened lately and not with the lanes there are: looked at are lanes
+--           pushed to and cursors opened since the last search, lanes with something unread (20,000 at a time, in turn), and a few
+--           others. Where more happened, the lanes are gone through in several turns.
+-- Params:   is_forced: also when there was a search a moment ago, with all lanes in which something is unread.
+-- Returns:  {success, isComplete, partition: {counted}, …}, or {skipped, reason} when there was nothing to do. isComplete: no other turn
+--           is needed to count what was written down.
 -- Locks:    an advisory lock, so that one session counts at a time; queen.queue rows of new queues, for key share, never waiting.
--- Writes:   queen.lane_depth, queen.queue_depth, queen.group_depth, queen.depth_turn; queen.audit when forced
+-- Writes:   what count_turn writes; queen.audit when forced
 #variable_conflict use_column
 declare
-    lock_key constant   bigint := 7165110007;
     nobody constant     uuid := '00000000-0000-0000-0000-000000000000';
     -- A lane's active_at lags ten seconds behind its last push, and what was written before may have been committed since.
     slack constant      interval := '40 seconds';
@@ -26,23 +26,17 @@ declare
     opened_at   timestamptz;
     open_lanes  uuid[];
     others      uuid[];
-    counted     int;
+    done        record;
 begin
     if is_forced then
-        perform pg_advisory_xact_lock(lock_key);
-    elsif not pg_try_advisory_xact_lock(lock_key) then
+        perform pg_advisory_xact_lock(:api.counting_key());
+    elsif not pg_try_advisory_xact_lock(:api.counting_key()) then
         return json_build_object('skipped', true, 'reason', 'another server is counting')::text;
     end if;
     select * into turn from queen.depth_turn;
-    if not is_forced and turn.computed_at > at - min_age_ms * interval '1 ms' then
+    if not is_forced and turn.searched_at > at - min_age_ms * interval '1 ms' then
         return json_build_object('skipped', true, 'reason', 'counted a moment ago')::text;
     end if;
-
-    insert into queen.queue_depth (queue_id)
-    select q.id
-    from queen.queue q
-    where not exists (select from queen.queue_depth d where d.queue_id = q.id)
-    for key share of q skip locked;
 
     with recent as (
         select q.id, p.lanes
@@ -80,20 +74,9 @@ begin
         where d.partition_id > turn.all_after
         order by d.partition_id
         limit others_max);
-    counted := :api.count_lanes(
-        pushed || opened || open_lanes || others
-        || array(select r.partition_id from queen.revised_lane r where r.revised_at >= turn.since - slack)
-        || :api.lanes_to_recount(crowded, lanes_max));
+    select t.counted, t.is_all into done
+    from :api.count_turn(pushed || opened || open_lanes || others, crowded, true, lanes_max) t;
 
-    delete from queen.group_depth g where g.partitions = 0;
-    -- Every lane with something unread was looked at: the oldest message seen is the oldest there is.
-    if cardinality(open_lanes) < lanes_max then
-        update queen.group_depth g
-        set oldest_at = g.oldest_seen,
-            oldest_seen = null
-        where g.oldest_at is not null
-           or g.oldest_seen is not null;
-    end if;
     update queen.depth_turn
     set since = at,
         -- Many cursors opened at once are worked off in order; they may even carry the same moment.
@@ -101,12 +84,12 @@ begin
                              else greatest(opened_at, turn.cursors_since + interval '1 microsecond') end,
         open_after = case when cardinality(open_lanes) < lanes_max then nobody else open_lanes[lanes_max] end,
         all_after = case when cardinality(others) < others_max then nobody else others[others_max] end,
-        computed_at = at;
+        searched_at = at;
     if is_forced then
         perform :api.audit(actor, 'refresh', 'stats', null, null);
     end if;
     return json_build_object(
-        'success', true, 'partition', json_build_object('counted', counted),
+        'success', true, 'isComplete', done.is_all, 'partition', json_build_object('counted', done.counted),
         'queue', json_build_object('counted', (select count(*) from queen.queue_depth)),
         'namespace', json_build_object(), 'task', json_build_object(), 'system', json_build_object(),
         'cleanup', json_build_object())::text;

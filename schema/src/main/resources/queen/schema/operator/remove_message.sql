@@ -7,7 +7,7 @@ as $$
 -- Params:   the lane; the transactionId.
 -- Returns:  {success, partitionId, transactionId, message}; null when there is no such message.
 -- Locks:    the queen.queue row; the queen.partition row; its queen.cursor rows, ascending; queen.catalog.
--- Writes:   what remove_offset writes, queen.trace*, queen.audit, queen.queue, queen.catalog
+-- Writes:   what remove_offset writes, queen.trace*, queen.touched_lanes, queen.audit, queen.queue, queen.catalog
 #variable_conflict use_column
 declare
     lane        queen.partition;
@@ -25,6 +25,7 @@ begin
 
     was_failing := :api.remove_offset(lane.id, gone);
     perform :api.forget_traces(array[lane.id], array[gone], array[gone + 1]);
+    perform :api.touch_lanes(array[lane.id], '{}');
     if was_failing then
         perform :api.queue_revised(lane.queue_id);
     end if;

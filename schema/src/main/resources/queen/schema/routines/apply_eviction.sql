@@ -8,7 +8,7 @@ as $$
 -- Returns:  one row: lanes looked at, 0 when nothing is due any more; messages evicted, once for each group.
 -- Locks:    queen.lane_upkeep rows; queen.partition rows, for key share, or for update where nobody reads; queen.queue_size rows;
 --           queen.cursor rows; all ascending, and waits for none; then queen.trace_name rows.
--- Writes:   what let_go and move_tails write; queen.lane_upkeep, queen.retention_minute
+-- Writes:   what evict_cursors, open_subscribed and move_tails write; queen.lane_upkeep, queen.retention_minute
 #variable_conflict use_column
 declare
     at          timestamptz := clock_timestamp();

@@ -10,7 +10,7 @@ as $$
 --           group had finished them.
 -- Locks:    queen.lane_upkeep rows; what take_lanes and take_cursors lock; waits for none: a lane that somebody is working on
 --           is looked at a moment later. Then queen.trace_name rows.
--- Writes:   queen.segment, queen.partition, queen.cursor, queen.failure, queen.trace*, queen.lane_upkeep, queen.retention_minute
+-- Writes:   queen.segment, queen.partition, queen.cursor, queen.failure, queen.trace*, queen.lane_upkeep, queen.retention_minute, queen.touched_lanes
 #variable_conflict use_column
 declare
     at          timestamptz := clock_timestamp();

@@ -8,7 +8,7 @@ as $$
 -- Returns:  nothing. QN002: a lease is over.
 -- Locks:    the queen.partition row, which is locked already; with the first acknowledgement the queen.cursor rows of all of them,
 --           ascending by (partition_id, group_name), so that transactions that acknowledge in different order do not deadlock.
--- Writes:   queen.partition, what ack writes; deletes from queen.commitment
+-- Writes:   queen.partition, queen.touched_lanes, what ack writes; deletes from queen.commitment
 #variable_conflict use_column
 declare
     lanes       uuid[];
@@ -27,6 +27,7 @@ begin
             select n.ctid from queen.partition n where n.id = kept.partition_id order by n.generation desc limit 1);
         delete from queen.commitment c
         where c.transaction = kept.transaction and c.partition_id = kept.partition_id and c.group_name is null;
+        perform :api.touch_lanes(array[kept.partition_id], '{}');
         perform pg_notify('queen_pushed', kept.queue_name);
         return;
     end if;
@@ -55,6 +56,7 @@ begin
        or (select count(*) filter (where a.is_live) from :api.ack(lanes, groups, leases, finished) a) < cardinality(lanes) then
         raise exception 'the lease has expired or was taken over' using errcode = 'QN002';
     end if;
+    perform :api.touch_lanes(lanes, '{}');
     perform pg_notify('queen_pushed', q.name) from (select distinct n.name from unnest(queues) as n (name)) q;
 end
 $$;

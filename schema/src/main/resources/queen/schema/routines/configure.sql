@@ -12,7 +12,7 @@ as $$
 -- Params:   actor: who asks, for the audit; null means "not given"; dedup_window_s below zero: as the server's setting says.
 -- Returns:  the queue.
 -- Locks:    the queen.queue row; the queen.queue_size row; queen.system_state when encryption is switched on; queen.catalog.
--- Writes:   queen.queue, queen.partition, queen.queue_size, queen.system_state, queen.catalog, queen.audit
+-- Writes:   queen.queue, queen.partition, queen.queue_size, queen.system_state, queen.catalog, queen.touched_lanes, queen.audit
 #variable_conflict use_column
 declare
     was queen.queue;
@@ -64,6 +64,11 @@ begin
         update queen.system_state set encryption_epoch = encryption_epoch + 1;
     end if;
     -- Clients configure their queues whenever they start; only what changes something is on record.
+    if is_new then
+        perform :api.touch_lanes(array[:api.partition_id(now_is.id, 'Default')], '{}');
+    elsif now_is is distinct from was then
+        perform :api.touch_lanes('{}', array[now_is.name]);
+    end if;
     if is_new or now_is is distinct from was then
         perform :api.audit(actor, 'configure', 'queue ' || configure.name,
                            case when not is_new then :api.queue_options(was) end, :api.queue_options(now_is));

@@ -9,7 +9,7 @@ as $$
 -- Returns:  one row: lanes looked at, 0 when no more are due; lanes deleted.
 -- Locks:    queen.lane_upkeep rows; queen.queue rows, for no key update; what take_lanes and take_cursors lock; all ascending, and
 --           waits for none; then queen.stream_lane rows, which a cycle holds for a moment.
--- Writes:   queen.queue (lane_floor), queen.partition, queen.segment, queen.cursor, queen.failure, queen.stream_lane, queen.stream_state, queen.trace*, queen.lane_upkeep, queen.retention_minute
+-- Writes:   queen.queue (lane_floor), queen.partition, queen.segment, queen.cursor, queen.failure, queen.stream_lane, queen.stream_state, queen.trace*, queen.lane_upkeep, queen.retention_minute, queen.touched_lanes
 #variable_conflict use_column
 declare
     at      timestamptz := clock_timestamp();
@@ -75,6 +75,7 @@ begin
     group by u.queue_id
     order by u.queue_id
     on conflict (at, queue_id) do update set lanes_deleted = m.lanes_deleted + excluded.lanes_deleted;
+    perform :api.touch_lanes(gone, '{}');
     delete from queen.partition p where p.id = any (gone);
     delete from queen.lane_upkeep u where u.partition_id = any (gone);
 

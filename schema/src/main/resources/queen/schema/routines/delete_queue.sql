@@ -35,6 +35,7 @@ begin
     delete from queen.retention_minute m where m.queue_id = gone;
     -- Who named no group did not subscribe: that they read the queue is over with the queue.
     delete from queen.subscription s where s.queue_name = delete_queue.name and s.group_name = '__QUEUE_MODE__';
+    perform :api.touch_lanes(lanes[1:50000], '{}');
     delete from queen.partition p where p.queue_id = gone;
     delete from queen.queue q where q.id = gone;
     perform :api.audit(actor, 'delete', 'queue ' || delete_queue.name,

@@ -9,7 +9,7 @@ as $$
 -- Returns:  the input position of every lane that exists and whose queue is not just being deleted.
 -- Locks:    queen.queue rows, for key share and never waiting; queen.queue_size rows; queen.partition rows, for key share, or
 --           lane_key, shared, never waiting, so that no cursor outlives its lane; then the new queen.cursor rows, ascending.
--- Writes:   queen.cursor, queen.cursor_key, queen.subscription (of those who name no group), queen.queue_size
+-- Writes:   queen.cursor, queen.cursor_key, queen.subscription (of those who name no group), queen.queue_size, queen.touched_lanes
 #variable_conflict use_column
 declare
     kept        uuid[];
@@ -17,6 +17,7 @@ declare
     lanes       uuid[];
     opened      uuid[];
     groups      text[];
+    touched     text;
 begin
     kept := array(
         select q.id
@@ -89,13 +90,17 @@ begin
 
     if opened is not null then
         -- Whoever reads a queue is subscribed to it, also those who name no group.
-        insert into queen.subscription (group_name, queue_name, namespace, task, mode)
-        select distinct o.group_name, q.name, '', '', 'all'
-        from unnest(opened, groups) as o (partition_id, group_name)
-        cross join lateral :api.partition_of(o.partition_id) p
-        join queen.queue q on q.id = any (array[p.queue_id])
-        where o.group_name = '__QUEUE_MODE__'
-        on conflict do nothing;
+        with subscribed as (
+            insert into queen.subscription (group_name, queue_name, namespace, task, mode)
+            select distinct o.group_name, q.name, '', '', 'all'
+            from unnest(opened, groups) as o (partition_id, group_name)
+            cross join lateral :api.partition_of(o.partition_id) p
+            join queen.queue q on q.id = any (array[p.queue_id])
+            where o.group_name = '__QUEUE_MODE__'
+            on conflict do nothing
+            returning queue_name
+        )
+        select :api.touch_lanes('{}', array(select s.queue_name from subscribed s)) into touched;
 
         -- A limit that was set meanwhile is doubted, and what is there counted, for some seconds.
         if is_limited then

@@ -10,7 +10,7 @@ as $$
 -- Returns:  the subscription in force.
 -- Locks:    the queen.subscription row, while it is being created; then the queen.queue rows, for key share, so that a
 --           cursor cannot outlive its queue; then the new queen.cursor rows, ascending by (partition_id, group_name).
--- Writes:   queen.subscription, queen.cursor
+-- Writes:   queen.subscription, queen.cursor, queen.touched_lanes
 #variable_conflict use_column
 declare
     is_new      boolean;
@@ -28,6 +28,14 @@ begin
                else exists (
                    select from queen.queue q
                    where q.name = s.queue_name and subscribe.namespace in ('', q.namespace) and subscribe.task in ('', q.task)) end;
+    -- From now on the group owes every lane.
+    if is_new or found then
+        perform :api.touch_lanes('{}', array(
+            select q.name
+            from queen.queue q
+            where case when subscribe.queue_name <> '' then q.name = subscribe.queue_name
+                       else subscribe.namespace in ('', q.namespace) and subscribe.task in ('', q.task) end));
+    end if;
 
     if is_new and subscribe.mode = 'new' then
         queue_ids := array(

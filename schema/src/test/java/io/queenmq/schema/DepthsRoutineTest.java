@@ -237,7 +237,8 @@ class DepthsRoutineTest {
 
     private String createdAt(Lane lane, long base) {
         return Rows
-                .strings(api.connection(), "select created_at from queen.segment where partition_id = ? and base = ?",
+                .strings(api.connection(),
+                        "select date_bin('100 ms', created_at, 'epoch') from queen.segment where partition_id = ? and base = ?",
                         lane.id(), base)
                 .getFirst();
     }

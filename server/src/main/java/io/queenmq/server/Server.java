@@ -16,6 +16,8 @@ import io.queenmq.server.http.HttpRoom;
 import io.queenmq.server.numbers.ProcessMeters;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.DepthRefresher;
+import io.queenmq.server.operator.FreshDesk;
+import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorPool;
 import io.queenmq.server.operator.PayloadView;
 import io.queenmq.server.redrive.Redrives;
@@ -100,13 +102,15 @@ public final class Server implements AutoCloseable {
         PayloadView payloads = new DecryptedPayloads(cipher);
         OperatorPool operators = new OperatorPool(vertx, database, apiSchema, payloads);
         opened.push(() -> await(operators.close(), STEP_MAX));
-        DepthRefresher depths = DepthRefresher.start(vertx, operators, config.statsInterval());
+        DepthRefresher depths = DepthRefresher.start(vertx, operators, engine::writeTouchedLanes,
+                config.statsInterval());
         opened.push(depths::close);
         Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, payloads);
         opened.push(() -> await(redrives.close(), STEP_MAX));
         Upkeep upkeep = Upkeep.start(vertx, database, config.upkeep(), apiSchema, meters);
         opened.push(upkeep::close);
-        openHttp(vertx, engine, operators, cipher, config.auth() == null ? null : openAuthenticator());
+        openHttp(vertx, engine, new FreshDesk(operators, depths), cipher,
+                config.auth() == null ? null : openAuthenticator());
         if (group != null) {
             // Last, because it takes a while, and nobody has to wait for it.
             group.start();
@@ -189,7 +193,7 @@ public final class Server implements AutoCloseable {
         return new SpoolPlace(files, disk);
     }
 
-    private void openHttp(Vertx vertx, EngineLoop engine, OperatorPool operators, PayloadCipher cipher,
+    private void openHttp(Vertx vertx, EngineLoop engine, OperatorDesk operators, PayloadCipher cipher,
             Authenticator authenticator) {
         try {
             http = await(HttpRoom.open(vertx, config.http(), config.pop(), engine, operators, cipher, authenticator,

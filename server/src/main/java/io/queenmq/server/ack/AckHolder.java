@@ -114,6 +114,7 @@ public final class AckHolder {
             entry.listener.decide(entry.index, new AckOutcome(queue, partition, error, isLive && isReleased, isDead));
         }
         numbers.acked(success, entries.size() - success);
+        numbers.touched(partitionId);
     }
 
     /** Nobody can say what became of the messages, or PostgreSQL refuses to do what was asked. */
@@ -128,6 +129,7 @@ public final class AckHolder {
         if (!(failure instanceof Failure.Unavailable)) {
             numbers.acked(0, entries.size());
         }
+        numbers.touched(partitionId);
     }
 
     /** As decide, for a transaction that went through. */

@@ -55,6 +55,12 @@ public interface Engine {
      */
     void ring(String queue, String partition);
 
+    /**
+     * Writes down in the database which lanes this server's calls have touched, so that whoever counts them next counts
+     * everything that was answered before this call.
+     */
+    void writeTouchedLanes(Reply<Void> reply);
+
     /** Whether PostgreSQL can be reached at this moment. */
     boolean isDatabaseConnected();
 

@@ -191,6 +191,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
+    public void writeTouchedLanes(Reply<Void> reply) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.writeTouchedLanes(reply), reply));
+    }
+
+    @Override
     public boolean isDatabaseConnected() {
         return isConnected;
     }

@@ -22,6 +22,7 @@ import io.queenmq.server.numbers.Gauges;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.Reports;
 import io.queenmq.server.numbers.ServerIdentity;
+import io.queenmq.server.numbers.TouchedLaneReports;
 import io.queenmq.server.pop.Hearsay;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
@@ -74,6 +75,7 @@ public final class Rooms implements Engine {
     private final Cycles cycles;
     private final Renewals renewals;
     private final Reports reports;
+    private final TouchedLaneReports touchedLanes;
     private final Neighbours neighbours;
     private final Hearsay hearsay;
     private final SpoolRoom spool;
@@ -128,6 +130,7 @@ public final class Rooms implements Engine {
         renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
         reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
                 relaxed, timers, config, waveMeters, reportEvery);
+        touchedLanes = new TouchedLaneReports(apiSchema, numbers, relaxed, timers, config, waveMeters);
         RoomMeters shown = new RoomMeters(meters);
         shown.register(pops);
         shown.register(cache);
@@ -145,13 +148,15 @@ public final class Rooms implements Engine {
         return Future.all(flushed.open(), relaxed.open()).compose(_ -> {
             catalog.open(Reply.of(known::complete, failure -> known.fail(failure.message())));
             reports.start();
+            touchedLanes.start();
             return known.future();
         });
     }
 
     /** Tells the database what is left to count, and ends the sessions. */
     public Future<Void> close() {
-        return reports.close().eventually(() -> Future.join(flushed.close(), relaxed.close())).mapEmpty();
+        return Future.join(reports.close(), touchedLanes.close())
+                .eventually(() -> Future.join(flushed.close(), relaxed.close())).mapEmpty();
     }
 
     /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
@@ -230,6 +235,11 @@ public final class Rooms implements Engine {
     public void ring(String queue, String partition) {
         neighbours.rung(queue, partition);
         hearsay.rung(queue, partition);
+    }
+
+    @Override
+    public void writeTouchedLanes(Reply<Void> reply) {
+        touchedLanes.write(reply);
     }
 
     /** PostgreSQL announces that something was pushed to the queue. It tells every server, so nobody is told by this one. */

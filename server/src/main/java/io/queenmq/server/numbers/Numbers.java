@@ -14,6 +14,7 @@ public final class Numbers {
     private final ArrayDeque<QueueNumbers> touched = new ArrayDeque<>();
     private final Counts total = new Counts();
     private final RefusalLog refusals = new RefusalLog();
+    private final TouchedLanes lanes = new TouchedLanes();
     private long requests;
 
     /** Where to count what happens to the queue of that name. */
@@ -56,6 +57,11 @@ public final class Numbers {
     /** What is to be said in the log of refused pushes. */
     RefusalLog refusals() {
         return refusals;
+    }
+
+    /** The lanes in which something changed, which have to be counted again. */
+    TouchedLanes touchedLanes() {
+        return lanes;
     }
 
     Counts total() {

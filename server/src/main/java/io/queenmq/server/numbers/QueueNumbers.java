@@ -1,5 +1,7 @@
 package io.queenmq.server.numbers;
 
+import java.util.UUID;
+
 /**
  * Counts what happens to one queue on this server. The rooms keep it at hand, so that counting is adding to a field; it
  * enlists itself for the next report when something is counted. Owned by the engine loop.
@@ -35,8 +37,14 @@ public final class QueueNumbers {
         }
     }
 
+    /** A call has changed what is unread or leased in a lane of the queue, or may have. */
+    public void touched(UUID lane) {
+        numbers.touchedLanes().add(queue, lane);
+    }
+
     /** A segment was stored. */
-    public void pushed(int messages, boolean isNewLane) {
+    public void pushed(UUID lane, int messages, boolean isNewLane) {
+        touched(lane);
         counts.pushed(messages, isNewLane);
         numbers.total().pushed(messages, isNewLane);
         touch();

@@ -135,6 +135,7 @@ final class LeaseDesk {
         @Override
         public void settle(CursorOpening opening, Boolean exists) {
             opening.lane().setCursor(exists);
+            opening.lane().backlog().numbers().touched(opening.lane().id());
             onPrepared(opening.round());
         }
 
@@ -153,6 +154,7 @@ final class LeaseDesk {
 
         @Override
         public void settle(Expiry expiry, Void ended) {
+            expiry.lane.backlog().numbers().touched(expiry.lane.id());
             onPrepared(expiry.round);
         }
 

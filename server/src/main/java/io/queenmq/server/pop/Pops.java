@@ -98,7 +98,12 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
             leases.remove(leaseId, partitionId);
             GroupLane lane = backlogs.find(partitionId, group);
             String queue = lane == null ? null : lane.backlog().queueName();
-            desk.release(leaseId, group, partitionId, () -> arrivals.released(queue, partitionId, group, -1));
+            desk.release(leaseId, group, partitionId, () -> {
+                if (lane != null) {
+                    lane.backlog().numbers().touched(partitionId);
+                }
+                arrivals.released(queue, partitionId, group, -1);
+            });
         }
     }
 
@@ -275,6 +280,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         switch (each.status()) {
             case LEASED -> {
                 lane.setCursor(true);
+                lane.backlog().numbers().touched(lane.id());
                 pop.grant(each.grant());
                 if (!pop.command().autoAck()) {
                     readiness.rest(lane, Rest.HELD_HERE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());

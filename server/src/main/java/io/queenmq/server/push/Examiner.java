@@ -47,7 +47,7 @@ final class Examiner {
         switch (verdict) {
             case Verdict.Unique _ -> suspect.proveUnique(offset);
             case Verdict.Itself _ -> {
-                lane.numbers().pushed(1, false);
+                lane.numbers().pushed(lane.id(), 1, false);
                 suspect.queued(lane.id());
             }
             case Verdict.DuplicateOf(var messageId, var createdAtMicros) -> {

@@ -160,7 +160,8 @@ public final class PushBundles {
             case Verdict.Unique _ -> {
             }
             case Verdict.Itself _ -> {
-                bundle.lane(position).numbers().pushed(1, false);
+                PushLane lane = bundle.lane(position);
+                lane.numbers().pushed(lane.id(), 1, false);
                 bundle.foundStored(position);
             }
             case Verdict.DuplicateOf(var messageId, _) -> bundle.duplicateOf(position, messageId);

@@ -90,7 +90,7 @@ public final class Pushes {
 
     /** A segment was stored, by this room or by a transaction: the memory of its lane and its consumers hear of it. */
     public void onStored(PushLane lane, SegmentDraft draft) {
-        lane.numbers().pushed(draft.count(), draft.isFirst());
+        lane.numbers().pushed(lane.id(), draft.count(), draft.isFirst());
         lane.stored(draft);
         lanes.trim(lane);
         if (arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known())) {

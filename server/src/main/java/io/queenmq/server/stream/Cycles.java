@@ -192,6 +192,7 @@ public final class Cycles {
         if (holder != null) {
             boolean isDead = cycle.command().ack().status() == AckItem.Status.DLQ;
             holder.numbers().transacted(request);
+            holder.numbers().touched(holder.partitionId());
             holder.numbers().acked((int) judgement.finished() - (isDead ? 1 : 0), isDead ? 1 : 0);
             if (judgement.isReleased()) {
                 leases.remove(holder.leaseId(), holder.partitionId());

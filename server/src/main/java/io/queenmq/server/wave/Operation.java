@@ -27,7 +27,8 @@ public enum Operation {
     CREATE_QUEUE(Company.MANY),
     DELETE_QUEUE(Company.NONE),
     CATALOG(Company.NONE),
-    REPORT_NUMBERS(Company.NONE);
+    REPORT_NUMBERS(Company.NONE),
+    TOUCH_LANES(Company.NONE);
 
     /** How many requests go in one call. */
     private enum Company {

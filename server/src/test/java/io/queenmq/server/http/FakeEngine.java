@@ -156,6 +156,11 @@ final class FakeEngine implements Engine, AutoCloseable {
     }
 
     @Override
+    public void writeTouchedLanes(Reply<Void> reply) {
+        reply.succeed(null);
+    }
+
+    @Override
     public void ring(String queue, String partition) {
         commands.add(new Rung(queue, partition));
     }

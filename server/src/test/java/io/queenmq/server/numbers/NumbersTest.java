@@ -2,10 +2,13 @@ package io.queenmq.server.numbers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Counting in memory, between two reports. */
 class NumbersTest {
+    private static final UUID LANE = UUID.randomUUID();
+
     private final Numbers numbers = new Numbers();
     private final QueueNumbers orders = numbers.of("orders");
     private final QueueNumbers invoices = numbers.of("invoices");
@@ -25,15 +28,15 @@ class NumbersTest {
 
     @Test
     void aQueueStandsInLineForTheReportOnceHoweverMuchHappensToIt() {
-        orders.pushed(5, true);
-        orders.pushed(2, false);
+        orders.pushed(LANE, 5, true);
+        orders.pushed(LANE, 2, false);
         invoices.acked(1, 0);
 
         assertThat(numbers.touched()).containsExactly(orders, invoices);
         assertThat(orders.take()[1]).isEqualTo(7);
         numbers.touched().clear();
         assertThat(orders.take()[1]).as("taken before").isZero();
-        orders.pushed(1, false);
+        orders.pushed(LANE, 1, false);
         assertThat(numbers.touched()).containsExactly(orders);
     }
 
@@ -41,7 +44,7 @@ class NumbersTest {
     void aNumberThatARoomStillHoldsIsReportedThoughItsQueueWasForgotten() {
         numbers.forgetAllBut(queue -> queue.equals("invoices"));
 
-        orders.pushed(1, true);
+        orders.pushed(LANE, 1, true);
 
         assertThat(numbers.touched()).containsExactly(orders);
         assertThat(numbers.of("orders")).isNotSameAs(orders);

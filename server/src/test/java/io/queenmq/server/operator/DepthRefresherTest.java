@@ -3,16 +3,26 @@ package io.queenmq.server.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.server.reply.Failure;
+import io.queenmq.server.reply.Reply;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class DepthRefresherTest {
+    private static final Duration NEVER = Duration.ofHours(1);
+    private static final Consumer<Reply<Void>> WRITTEN = reply -> reply.succeed(null);
+
     private final Vertx vertx = Vertx.vertx();
+    private final Queue<String> calls = new ConcurrentLinkedQueue<>();
 
     @AfterEach
     void close() {
@@ -24,6 +34,10 @@ class DepthRefresherTest {
     void everyTurnIsFollowedByAnother() throws InterruptedException {
         CountDownLatch turns = new CountDownLatch(4);
         OperatorDesk desk = call -> {
+            if (call.routine().equals("count_touched")) {
+                call.reply().succeed(new OperatorOutcome.Document("done"));
+                return;
+            }
             turns.countDown();
             switch ((int) turns.getCount()) {
                 case 3 -> throw new StackOverflowError();
@@ -32,8 +46,71 @@ class DepthRefresherTest {
             }
         };
 
-        try (DepthRefresher _ = DepthRefresher.start(vertx, desk, Duration.ofMillis(10))) {
+        try (DepthRefresher _ = DepthRefresher.start(vertx, desk, WRITTEN, Duration.ofMillis(10))) {
             assertThat(turns.await(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    @Test
+    void whoReadsWaitsUntilWhatThisServerTouchedIsWrittenDownAndCounted() throws InterruptedException {
+        Consumer<Reply<Void>> writing = reply -> {
+            calls.add("write");
+            reply.succeed(null);
+        };
+
+        read(answering("busy", "more", "done"), writing);
+
+        assertThat(calls).containsExactly("write", "count_touched", "count_touched", "count_touched", "read");
+    }
+
+    @Test
+    void whoReadsIsAnsweredThoughNothingCanBeWrittenDownOrCounted() throws InterruptedException {
+        OperatorDesk away = call -> call.reply().fail(new Failure.Unavailable("PostgreSQL is away"));
+
+        read(away, reply -> reply.fail(new Failure.Unavailable("PostgreSQL is away")));
+
+        assertThat(calls).containsExactly("read");
+    }
+
+    @Test
+    void whoReadsIsAnsweredAfterAWhileThoughTheCountDoesNotEnd() throws InterruptedException {
+        read(_ -> calls.add("asked"), WRITTEN);
+
+        assertThat(calls).containsExactly("asked", "read");
+    }
+
+    @Test
+    void manyWhoReadAtOnceHaveItCountedOnce() throws InterruptedException {
+        ArrayDeque<OperatorCall> asked = new ArrayDeque<>();
+        CountDownLatch read = new CountDownLatch(100);
+        try (DepthRefresher depths = DepthRefresher.start(vertx, asked::add, WRITTEN, NEVER)) {
+            for (int i = 0; i < 100; i++) {
+                depths.whenFresh(read::countDown);
+            }
+            assertThat(read.getCount()).isEqualTo(100);
+            asked.remove().reply().succeed(new OperatorOutcome.Document("done"));
+
+            assertThat(read.await(1, TimeUnit.MINUTES)).isTrue();
+        }
+        assertThat(asked).hasSizeLessThanOrEqualTo(1);
+    }
+
+    private OperatorDesk answering(String... answers) {
+        Queue<String> left = new ConcurrentLinkedQueue<>(List.of(answers));
+        return call -> {
+            calls.add(call.routine());
+            call.reply().succeed(new OperatorOutcome.Document(left.remove()));
+        };
+    }
+
+    private void read(OperatorDesk desk, Consumer<Reply<Void>> writing) throws InterruptedException {
+        CountDownLatch read = new CountDownLatch(1);
+        try (DepthRefresher depths = DepthRefresher.start(vertx, desk, writing, NEVER)) {
+            depths.whenFresh(() -> {
+                calls.add("read");
+                read.countDown();
+            });
+            assertThat(read.await(1, TimeUnit.MINUTES)).isTrue();
         }
     }
 }

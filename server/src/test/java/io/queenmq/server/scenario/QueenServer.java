@@ -89,6 +89,11 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         return new QueenClient(another.url());
     }
 
+    /** Stops the server that was started last as SIGTERM would. */
+    void stopLast() {
+        others.removeLast().close();
+    }
+
     /** Stops the server as SIGTERM would. */
     void stop() {
         server.close();

@@ -1,0 +1,12 @@
+create function :api.offsets_in(offsets int8multirange, first bigint, "end" bigint)
+returns bigint
+language sql immutable
+as $$
+-- Promise:  how many of these offsets lie between first and end - 1.
+-- Params:   the offsets; the bounds, of which end is after first.
+-- Returns:  the number.
+-- Locks:    none.
+-- Writes:   nothing
+select coalesce(sum(upper(r) - lower(r)), 0)::bigint
+from unnest(offsets * int8multirange(int8range(first, "end"))) r
+$$;

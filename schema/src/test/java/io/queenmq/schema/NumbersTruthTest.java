@@ -1,0 +1,58 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever happens, every number an operator is shown is what a count of the messages would say. */
+class NumbersTruthTest {
+    private static final int STEPS = 300;
+    private static final int STEPS_BETWEEN_LOOKS = 25;
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final NumbersTruth truth = new NumbersTruth(database.newSession());
+
+    /** {@code -Dnumbers.plays=100} makes more plays. */
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Long.getLong("numbers.plays", 2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyNumberIsWhatACountOfTheMessagesSays(long seed) {
+        var play = new NumbersPlay(database, seed);
+        for (int step = 1; step <= STEPS; step++) {
+            play.step();
+            if (step % STEPS_BETWEEN_LOOKS == 0) {
+                count();
+                look(play);
+            }
+        }
+    }
+
+    /** Only what was written down is counted: nothing is searched for. */
+    private void count() {
+        String answer = "more";
+        for (int turns = 0; turns < 10 && answer.equals("more"); turns++) {
+            answer = Rows.strings(api.connection(), "select " + api.schema() + ".count_touched(0)").getFirst();
+        }
+        assertThat(answer).isEqualTo("done");
+    }
+
+    private void look(NumbersPlay play) {
+        truth.look();
+        assertThat(truth.countedQueues()).as("queues after %s", play.log()).isEqualTo(truth.queues());
+        assertThat(truth.countedGroups()).as("groups after %s", play.log()).isEqualTo(truth.groups());
+        assertThat(truth.listedQueues()).as("list of queues").isEqualTo(truth.queues());
+        assertThat(truth.statusQueues()).as("status of queues").isEqualTo(truth.queues());
+        assertThat(truth.listedLags()).as("list of groups").isEqualTo(truth.lags());
+        assertThat(truth.listedLagging()).as("lagging").isEqualTo(truth.lagging());
+        assertThat(truth.pages()).as("pages").isEqualTo(truth.truePages());
+    }
+}

@@ -1,0 +1,127 @@
+package io.queenmq.server.numbers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.harness.ManualClock;
+import io.queenmq.server.harness.ScriptedSessions;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.wave.WaveMeters;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TouchedLaneReportsTest {
+    private static final EngineConfig CONFIG = ConfigReader
+            .read(Map.of("PG_HOST", "scripted", "DB_UNAVAILABLE_AFTER_MS", "3000")).engine();
+
+    private final ManualClock clock = new ManualClock();
+    private final Timers timers = new Timers(clock);
+    private final ScriptedSessions postgres = new ScriptedSessions();
+    private final Links links = new Links(postgres, Duration.ofSeconds(2), Duration.ofSeconds(10), 2, timers);
+    private final Numbers numbers = new Numbers();
+    private final QueueNumbers orders = numbers.of("orders");
+    private final TouchedLaneReports reports = new TouchedLaneReports("api", numbers, links, timers, CONFIG,
+            new WaveMeters(new SimpleMeterRegistry()));
+    private final List<Set<UUID>> written = new ArrayList<>();
+    private final List<String> answers = new ArrayList<>();
+    private final UUID lane = UUID.randomUUID();
+    private final UUID other = UUID.randomUUID();
+
+    @BeforeEach
+    void open() {
+        take(Future.succeededFuture());
+        links.open();
+        reports.start();
+    }
+
+    @Test
+    void aServerInWhichNothingHappensCallsNobody() {
+        clock.pass(60_000);
+
+        assertThat(postgres.calls()).isEmpty();
+    }
+
+    @Test
+    void whatWasTouchedIsWrittenDownOnceWithinHalfASecond() {
+        orders.touched(lane);
+        orders.touched(other);
+        orders.touched(lane);
+        clock.pass(500);
+        clock.pass(60_000);
+
+        assertThat(written).containsExactly(Set.of(lane, other));
+    }
+
+    @Test
+    void whatCouldNotBeWrittenDownIsToldAgainTogetherWithWhatCameMeanwhile() {
+        take(Future.failedFuture(new PgException("no", "ERROR", "53100", "disk full")));
+        orders.touched(lane);
+        reports.write(noting());
+        clock.pass(100);
+        orders.touched(other);
+        clock.pass(5_000);
+        assertThat(answers).containsExactly("failed");
+
+        written.clear();
+        take(Future.succeededFuture());
+        clock.pass(5_000);
+
+        assertThat(written.getLast()).containsExactlyInAnyOrder(lane, other);
+        assertThat(numbers.touchedLanes().isEmpty()).isTrue();
+    }
+
+    @Test
+    void whoAsksIsAnsweredWhenAllThatWasTouchedBeforeIsWrittenDown() {
+        Promise<RowSet<Row>> first = Promise.promise();
+        take(first.future());
+        orders.touched(lane);
+        reports.write(noting());
+        reports.write(noting());
+        orders.touched(other);
+        take(Future.succeededFuture());
+        reports.write(noting());
+        assertThat(answers).isEmpty();
+
+        first.complete();
+
+        assertThat(written).containsExactly(Set.of(lane), Set.of(other));
+        assertThat(answers).containsExactly("written", "written", "written");
+        reports.write(noting());
+        assertThat(answers).as("nothing is left").hasSize(4);
+    }
+
+    @Test
+    void theRestIsWrittenDownAtTheEnd() {
+        orders.touched(lane);
+
+        assertThat(reports.close().succeeded()).isTrue();
+
+        assertThat(written).containsExactly(Set.of(lane));
+    }
+
+    private void take(Future<RowSet<Row>> answer) {
+        postgres.answer((_, arguments) -> {
+            written.add(Set.of((UUID[]) arguments.getValue(0)));
+            return answer;
+        });
+    }
+
+    private Reply<Void> noting() {
+        return Reply.of(_ -> answers.add("written"), _ -> answers.add("failed"));
+    }
+}
