@@ -113,8 +113,9 @@ public final class TouchedLaneReports {
         @Override
         public Future<List<Void>> carry(Link link, List<Batch> wave) {
             Batch batch = wave.getFirst();
-            return link.call(routine, Tuple.of(batch.queueByLane().keySet().toArray(UUID[]::new),
-                    batch.queues().toArray(String[]::new))).map(Collections.nCopies(1, null));
+            Tuple arguments = Tuple.tuple().addValue(batch.queueByLane().keySet().toArray(UUID[]::new))
+                    .addValue(batch.queues().toArray(String[]::new));
+            return link.call(routine, arguments).map(Collections.nCopies(1, null));
         }
 
         @Override

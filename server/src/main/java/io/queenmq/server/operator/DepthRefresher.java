@@ -100,10 +100,12 @@ public final class DepthRefresher implements AutoCloseable {
     private void count(CompletableFuture<Void> begun, long untilNs) {
         countTouched(answer -> {
             boolean isLate = isClosed || Clock.SYSTEM.nowNs() - untilNs > 0;
-            switch (answer) {
-                case MORE when !isLate -> count(begun, untilNs);
-                case BUSY when !isLate -> vertx.setTimer(BUSY_PAUSE.toMillis(), _ -> count(begun, untilNs));
-                default -> begun.complete(null);
+            if (answer == Counting.MORE && !isLate) {
+                count(begun, untilNs);
+            } else if (answer == Counting.BUSY && !isLate) {
+                vertx.setTimer(BUSY_PAUSE.toMillis(), _ -> count(begun, untilNs));
+            } else {
+                begun.complete(null);
             }
         });
     }
