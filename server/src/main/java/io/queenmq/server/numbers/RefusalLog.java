@@ -1,6 +1,8 @@
 package io.queenmq.server.numbers;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,13 +37,20 @@ final class RefusalLog {
 
     /** Writes what was refused since the last time; nothing when nothing was. */
     void write() {
-        tallies.forEach((cause, tally) -> log.warn("{} refused {} {}, reason {}: {}", cause.queue, tally.count,
-                tally.count == 1 ? "push" : "pushes", cause.reason.label(), tally.error));
+        take().forEach(log::warn);
+    }
+
+    /** What was refused since the last time, in words. */
+    List<String> take() {
+        List<String> lines = new ArrayList<>();
+        tallies.forEach((cause, tally) -> lines.add("%s refused %d %s, reason %s: %s".formatted(cause.queue,
+                tally.count, tally.count == 1 ? "push" : "pushes", cause.reason.label(), tally.error)));
         if (others > 0) {
-            log.warn("other queues refused {} pushes", others);
+            lines.add("for other queues or reasons " + others + " pushes were refused");
         }
         tallies.clear();
         others = 0;
+        return lines;
     }
 
     private record Cause(String queue, PushRefusal reason) {}

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.scenario.Exposition.Family;
 import io.queenmq.server.scenario.Exposition.Series;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -107,7 +109,10 @@ class MetricsTest {
         assertThat(metrics.value("queen_dead_letters", Map.of("queue", odd))).isEqualTo(1);
         assertThat(metrics.value("queen_dead_lettered_total", Map.of("queue", odd, "reason", "consumer"))).isEqualTo(1);
         assertThat(metrics.value("queen_dead_lettered_total", Map.of("queue", odd, "reason", "expired"))).isZero();
-        assertThat(metrics.value("queen_push_refused_total", Map.of("queue", odd, "reason", "full"))).isZero();
+        for (PushRefusal reason : PushRefusal.values()) {
+            assertThat(metrics.value("queen_push_refused_total",
+                    Map.of("queue", odd, "reason", reason.name().toLowerCase(Locale.ROOT)))).as(reason.name()).isZero();
+        }
     }
 
     @Test
