@@ -28,7 +28,8 @@ final class QueueCommands extends Family {
     private static final List<Column<QueueSummary>> LIST = List.of(Column.of("name", QueueSummary::name),
             Column.of("lanes", QueueSummary::partitions), Column.of("messages", QueueSummary::total),
             Column.of("pending", QueueSummary::pending), Column.of("processing", QueueSummary::processing),
-            Column.of("paused", QueueSummary::isPaused), Column.wide("namespace", QueueSummary::namespace),
+            Column.of("paused", QueueSummary::isPaused), Column.of("full", QueueSummary::isFull),
+            Column.wide("namespace", QueueSummary::namespace),
             Column.wide("task", QueueSummary::task), Column.of("createdAt", QueueSummary::createdAt),
             Column.data("id", QueueSummary::id));
 
