@@ -12,8 +12,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(name = "maintenance", description = "Keep producers or consumers out for a while, on all servers: status, close, open.", synopsisSubcommandLabel = "COMMAND")
 final class MaintenanceCommands extends Family {
     private static final List<Column<Maintenance.Status>> COLUMNS = List.of(
-            Column.of("push", status -> status.isPushClosed() ? "closed" : "open"),
-            Column.of("pop", status -> status.isPopClosed() ? "closed" : "open"));
+            Column.of("push", status -> word(status.isPushClosed())),
+            Column.of("pop", status -> word(status.isPopClosed())));
 
     @ParentCommand
     private QueenCommand root;
@@ -44,6 +44,11 @@ final class MaintenanceCommands extends Family {
     int open(@Parameters(paramLabel = "push|pop", description = "What to open.") Door door) {
         set(door, false);
         return ExitCode.OK;
+    }
+
+    /** What a door that may be closed is. */
+    static String word(boolean isClosed) {
+        return isClosed ? "closed" : "open";
     }
 
     private void set(Door door, boolean isClosed) {

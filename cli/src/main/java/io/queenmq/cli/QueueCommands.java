@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,7 +28,8 @@ final class QueueCommands extends Family {
     private static final List<Column<QueueSummary>> LIST = List.of(Column.of("name", QueueSummary::name),
             Column.of("lanes", QueueSummary::partitions), Column.of("messages", QueueSummary::total),
             Column.of("pending", QueueSummary::pending), Column.of("processing", QueueSummary::processing),
-            Column.of("paused", QueueSummary::isPaused), Column.wide("namespace", QueueSummary::namespace),
+            Column.of("paused", QueueSummary::isPaused), Column.of("full", QueueSummary::isFull),
+            Column.wide("namespace", QueueSummary::namespace),
             Column.wide("task", QueueSummary::task), Column.of("createdAt", QueueSummary::createdAt),
             Column.data("id", QueueSummary::id));
 
@@ -39,7 +41,8 @@ final class QueueCommands extends Family {
     private static final List<Column<Throughput>> STATS = List.of(Column.of("at", Throughput::at),
             Column.of("pushed", Throughput::pushed), Column.of("delivered", Throughput::delivered),
             Column.of("acked", Throughput::acked), Column.of("failed", Throughput::failed),
-            Column.of("deadLettered", Throughput::deadLettered),
+            Column.of("deadLettered", Throughput::deadLettered), Column.of("refused", Throughput::refusedCount),
+            Column.of("refusedFor", step -> inWords(step.refused())),
             Column.of("oldestUnreadSeconds", Throughput::oldestUnread),
             Column.wide("averageDeliveryAgeSeconds", Throughput::averageDeliveryAge),
             Column.of("maxDeliveryAgeSeconds", Throughput::maxDeliveryAge));
@@ -149,6 +152,12 @@ final class QueueCommands extends Family {
         root.operator().queues().resume(queue);
         root.output().done("resumed " + queue, Map.of("queue", queue, "paused", false));
         return ExitCode.OK;
+    }
+
+    /** The reasons with their counts, by name. */
+    private static String inWords(Map<String, Long> reasons) {
+        return new TreeMap<>(reasons).entrySet().stream().map(each -> each.getKey() + " " + each.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     private QueueDetail require(String queue) {

@@ -37,6 +37,8 @@ final class StatusCommand implements Callable<Integer> {
         fields.put("status", health.isHealthy() ? "healthy" : "unhealthy");
         fields.put("version", health.version());
         fields.put("database", health.database());
+        fields.put("pushes", MaintenanceCommands.word(health.maintenance().isPushClosed()));
+        fields.put("pops", MaintenanceCommands.word(health.maintenance().isPopClosed()));
         fields.put("spool", spool.state());
         fields.put("spooled", spool.pending());
         fields.put("spooledOldestSeconds", spool.oldest().toSeconds());
@@ -45,6 +47,7 @@ final class StatusCommand implements Callable<Integer> {
         fields.put("lanes", overview.partitions());
         fields.put("pushedPerSecond", overview.pushedPerSecond());
         fields.put("ackedPerSecond", overview.ackedPerSecond());
+        fields.put("pushesRefusedIn5Minutes", overview.refused());
         fields.put("oldestUnreadSeconds", overview.oldestUnread());
         Map<String, Object> messages = QueueCommands.counts(overview.messages());
         Cluster cluster = cluster();

@@ -43,6 +43,15 @@ class AccessTest {
     }
 
     @Test
+    void whoMayLookSeesMaintenanceAndMayNotSwitchIt() {
+        Map<String, String> reader = Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("read-only"));
+
+        assertThat(run("", reader, "maintenance", "status").ok().out()).contains("open");
+        assertThat(run("", reader, "status").ok().out()).contains("pushes", "pops", "open");
+        assertThat(run("", reader, "maintenance", "close", "push", "--yes").code()).isEqualTo(3);
+    }
+
+    @Test
     void theTokenComesFromTheEnvironmentOrTheOptionWhichWins() {
         Map<String, String> good = Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("admin"));
 

@@ -108,6 +108,23 @@ class OperatorCommandsTest {
         assertThat(queen.run("queue", "stats", "no-such-queue").code()).isEqualTo(1);
     }
 
+    @Test
+    void refusedPushesAreInTheStatsOfTheirQueueAndInTheStatus() throws InterruptedException {
+        String full = CliServer.newQueue();
+        queen.run("queue", "configure", full, "maxSize=1").ok();
+        queen.run("push", full, "1").ok();
+        assertThat(queen.run("push", full, "2").code()).isNotZero();
+
+        queen.await("the server has reported",
+                () -> queen.run("queue", "stats", full, "-o", "json").ok().out().contains("full 1"));
+
+        assertThat(queen.run("queue", "stats", full).ok().out()).contains("REFUSED FOR", "full 1");
+        assertThat(queen.run("queue", "list", "--search", full, "-o", "ndjson").ok().out()).contains("\"full\":true");
+        JsonNode status = queen.run("status", "-o", "json").ok().json();
+        assertThat(status.get("pushesRefusedIn5Minutes").asInt()).isPositive();
+        assertThat(status.get("pushes").asText()).isEqualTo("open");
+    }
+
     private int sumOfStats(String column) {
         int sum = 0;
         for (JsonNode step : queen.run("queue", "stats", queue, "--since", "5m", "-o", "json").ok().json()) {
@@ -321,12 +338,14 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void maintenanceClosesAndOpens() {
+    void maintenanceClosesAndOpens() throws InterruptedException {
         assertThat(queen.run("maintenance", "close", "push").code()).isEqualTo(1);
         queen.run("maintenance", "close", "push", "--yes").ok();
         try {
             assertThat(queen.run("maintenance", "status", "-o", "json").json().get("push").asText())
                     .isEqualTo("closed");
+            queen.await("the status says so, too",
+                    () -> queen.run("status", "-o", "json").ok().json().get("pushes").asText().equals("closed"));
         } finally {
             queen.run("maintenance", "open", "push").ok();
         }

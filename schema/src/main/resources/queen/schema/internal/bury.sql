@@ -1,22 +1,22 @@
 create function :api.bury(
-    partition_ids uuid[], group_names text[], message_offsets bigint[], attempts int[], errors text[])
+    partition_ids uuid[], group_names text[], message_offsets bigint[], attempts int[], errors text[], reasons text[])
 returns void
 language plpgsql volatile
 as $$
--- Promise:  keeps a copy of each message, with the group that gave up on it and why.
+-- Promise:  keeps a copy of each message, with the group that gave up on it and why, in words and as one of the reasons that are counted.
 -- Params:   arrays of equal length; the caller marks the offsets as finished.
 -- Returns:  nothing.
 -- Locks:    none.
--- Writes:   queen.dead_letter
+-- Writes:   queen.dead_letter, queen.dead_letter_change
 #variable_conflict use_column
 begin
     insert into queen.dead_letter (
         partition_id, group_name, message_offset, queue_id, line, error, attempts, created_at, failed_at,
-        partition_name, transaction_id)
+        partition_name, transaction_id, reason)
     select i.partition_id, i.group_name, i.message_offset, p.queue_id, convert_to(l.line, 'UTF8'),
-           i.error, i.attempts, s.created_at, clock_timestamp(), p.name, f.transaction_id
-    from unnest(partition_ids, group_names, message_offsets, attempts, errors)
-         as i (partition_id, group_name, message_offset, attempts, error)
+           i.error, i.attempts, s.created_at, clock_timestamp(), p.name, f.transaction_id, i.reason
+    from unnest(partition_ids, group_names, message_offsets, attempts, errors, reasons)
+         as i (partition_id, group_name, message_offset, attempts, error, reason)
     cross join lateral :api.partition_of(i.partition_id) p
     cross join lateral (
         select s.base, s.count, s.created_at, s.body
@@ -31,6 +31,6 @@ begin
     left join lateral :api.line_fields(l.line) f on true
     where i.message_offset < s.base + s.count
     on conflict (partition_id, group_name, message_offset)
-    do update set error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at;
+    do update set error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at, reason = excluded.reason;
 end
 $$;

@@ -3,18 +3,19 @@ create function :api.bury_range(
 returns void
 language plpgsql volatile
 as $$
--- Promise:  keeps a copy of every message of each range that the group has not finished, and why it never will.
+-- Promise:  keeps a copy of every message of each range that the group has not finished, and why it never will: it
+--           waited too long, which is the only reason for which many go at once.
 -- Params:   arrays of equal length; a range is first to end - 1; finished: offsets to leave out.
 -- Returns:  nothing.
 -- Locks:    none.
--- Writes:   queen.dead_letter
+-- Writes:   queen.dead_letter, queen.dead_letter_change
 #variable_conflict use_column
 begin
     insert into queen.dead_letter (
         partition_id, group_name, message_offset, queue_id, line, error, attempts, created_at, failed_at,
-        partition_name, transaction_id)
+        partition_name, transaction_id, reason)
     select i.partition_id, i.group_name, s.base + l.position - 1, p.queue_id, convert_to(l.line, 'UTF8'),
-           i.error, coalesce(x.attempts, 0), s.created_at, clock_timestamp(), p.name, f.transaction_id
+           i.error, coalesce(x.attempts, 0), s.created_at, clock_timestamp(), p.name, f.transaction_id, 'expired'
     from unnest(partition_ids, group_names, firsts, ends, finished, errors)
          as i (partition_id, group_name, first, "end", finished, error)
     join queen.partition p on p.id = any (array[i.partition_id])
@@ -34,6 +35,6 @@ begin
       and s.base + l.position - 1 < i."end"
       and not coalesce(i.finished @> (s.base + l.position - 1), false)
     on conflict (partition_id, group_name, message_offset)
-    do update set error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at;
+    do update set error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at, reason = excluded.reason;
 end
 $$;

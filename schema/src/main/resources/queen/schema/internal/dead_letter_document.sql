@@ -4,7 +4,7 @@ language plpgsql stable
 as $$
 -- Promise:  a dead letter as documents show it.
 -- Params:   the row; how many bytes there is room for.
--- Returns:  {id, transactionId, traceId, partitionId, offset, queue, partition, consumerGroup, errorMessage, retryCount, data,
+-- Returns:  {id, transactionId, traceId, partitionId, offset, queue, partition, consumerGroup, errorMessage, reason, retryCount, data,
 --           producerSub, headers, createdAt, failedAt}. Where there is no room for the data, it is null and dataBytes says what it takes.
 -- Locks:    none.
 -- Writes:   nothing
@@ -13,7 +13,7 @@ begin
         select json_build_object(
             'id', f.id, 'transactionId', coalesce(dead.transaction_id, f.transaction_id), 'traceId', f.trace_id,
             'partitionId', dead.partition_id, 'offset', dead.message_offset, 'queue', q.name, 'partition', dead.partition_name,
-            'consumerGroup', dead.group_name, 'errorMessage', dead.error, 'retryCount', dead.attempts, 'data', f.data,
+            'consumerGroup', dead.group_name, 'errorMessage', dead.error, 'reason', dead.reason, 'retryCount', dead.attempts, 'data', f.data,
             'producerSub', f.producer_sub, 'headers', f.headers, 'createdAt', :api.iso_millis(dead.created_at), 'failedAt', :api.iso_millis(dead.failed_at),
             'dataBytes', case when octet_length(dead.line) > room then octet_length(dead.line) end)
         from queen.queue q

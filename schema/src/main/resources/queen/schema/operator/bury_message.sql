@@ -41,7 +41,8 @@ begin
 
     select x.attempts into tries
     from :api.failure_of(lane.id, place.group_name, dead) x;
-    perform :api.bury(array[lane.id], array[place.group_name], array[dead], array[coalesce(tries, 0)], array[reason]);
+    perform :api.bury(array[lane.id], array[place.group_name], array[dead], array[coalesce(tries, 0)], array[reason],
+                      array['operator']);
     perform from :api.advance(array[1], array[lane.id], array[place.group_name],
                               array[int8multirange(int8range(dead, dead + 1))], array[1]);
     perform :api.touch_lanes(array[lane.id], '{}');

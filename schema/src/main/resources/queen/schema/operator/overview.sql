@@ -4,7 +4,8 @@ language plpgsql stable
 as $$
 -- Promise:  the whole of it on one page: how much there is, how far behind the consumers are, how fast it moves.
 -- Params:   none.
--- Returns:  {queues, partitions, namespaces, tasks, messages, lag, oldestUnreadSeconds, deliveryAge, throughput, timestamp, statsAge};
+-- Returns:  {queues, partitions, namespaces, tasks, messages, lag, oldestUnreadSeconds, deliveryAge, throughput, pushRefused, maintenance,
+--           timestamp, statsAge}; pushRefused: messages that were not taken in the last five minutes;
 --           lag.time: seconds for which the oldest unread message has been due, over all queues, and oldestUnreadSeconds the most of
 --           them; lag.offset: messages pending, over all queues; deliveryAge: seconds messages had waited when they were popped,
 --           over the queues popped from in this minute and the last.
@@ -76,6 +77,9 @@ begin
         'oldestUnreadSeconds', oldest_s, 'deliveryAge', delivery,
         'throughput', json_build_object(
             'ingestedPerSecond', round(speed.pushed / 300.0, 2), 'processedPerSecond', round(speed.acked / 300.0, 2)),
+        'pushRefused', (
+            select coalesce(sum(r.count), 0) from :api.refusals_in(minute - interval '4 minutes', now(), 1, null) r),
+        'maintenance', (select json_build_object('push', m.push_maintenance, 'pop', m.pop_maintenance) from queen.system_state m),
         'timestamp', :api.iso_millis(now()), 'statsAge', :api.stats_age())::text;
 end
 $$;

@@ -6,7 +6,7 @@ as $$
 --           when they do not.
 -- Params:   how many lanes; after_name: only lanes after this name, to go on with the next page.
 -- Returns:  the object of the contract, with options and next; null when there is no such queue. completed: kept, and finished
---           by every group; failed: unfinished messages that failed at least once; deadLetter: dead letters, 10,000 at most.
+--           by every group; failed: unfinished messages that failed at least once; deadLetter: dead letters, of a lane 10,000 at most.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -73,7 +73,6 @@ begin
         'totals', json_build_object(
             'total', totals.total, 'pending', totals.pending, 'processing', totals.processing,
             'completed', totals.total - totals.pending - totals.processing, 'failed', totals.failed,
-            'deadLetter', (
-                select count(*) from (select from queen.dead_letter l where l.queue_id = shown.id limit 10000) l)))::text;
+            'deadLetter', :api.dead_letter_count(array[shown.id])))::text;
 end
 $$;

@@ -5,8 +5,8 @@ as $$
 -- Promise:  what the servers did in a range of time, and how things stand now.
 -- Params:   which queues, null for any; the range, by default the last hour.
 -- Returns:  {timeRange, bucketMinutes, pointCount, throughput (newest first), queues (at most 100, the most consumed),
---           messages, leases, deadLetterQueue, workers, errors, statsAge}; in throughput, *LagMs: how old messages were when they
---           were popped; oldestUnreadSeconds: for how long the oldest unread message had been due.
+--           messages, leases, deadLetterQueue, workers, errors, refusals (at most 50, most messages first), statsAge}; in throughput,
+--           *LagMs: how old messages were when they were popped; oldestUnreadSeconds: for how long the oldest unread message had been due.
 -- Locks:    nothing.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -40,6 +40,10 @@ begin
           and b.at <= until
           and (ids is null or b.queue_id = any (ids))
         group by 1
+    ), refused as (
+        select r.at, sum(r.count) as count, json_object_agg(r.reason, r.count) as reasons
+        from (select r.at, r.reason, sum(r.count) as count from :api.refusals_in(since, until, width, ids) r group by r.at, r.reason) r
+        group by r.at
     )
     select json_agg(json_build_object(
                'timestamp', :api.iso_seconds(c.at), 'ingested', c.push_messages, 'processed', c.ack_success,
@@ -53,6 +57,7 @@ begin
                'maxEventLoopLagMs', coalesce((m.maxs ->> 'loop.lag_ms')::numeric, 0),
                'minFreeSlots', coalesce((m.mins ->> 'database.pool_idle')::numeric, 0),
                'dbErrors', c.db_errors, 'ackFailed', c.ack_failed, 'dlqCount', c.dead_letters,
+               'pushRefused', coalesce(r.count, 0), 'pushRefusedReasons', coalesce(r.reasons, '{}'),
                'queenCpuUserPct', coalesce(round((m.avgs ->> 'cpu.user_us')::numeric / 100, 2), 0),
                'queenCpuSysPct', coalesce(round((m.avgs ->> 'cpu.system_us')::numeric / 100, 2), 0),
                'queenRssMb', coalesce(round((m.sums ->> 'memory.rss_bytes')::numeric / 1048576, 1), 0),
@@ -61,11 +66,13 @@ begin
                'dbPoolSize', coalesce(round((m.sums ->> 'database.pool_size')::numeric, 2), 0)) order by c.at desc) as throughput,
            sum(c.push_requests) as pushes, sum(c.pop_requests) as pops, sum(c.ack_requests) as acks,
            sum(c.push_messages) as pushed, sum(c.pop_messages) as popped, sum(c.ack_success + c.ack_failed) as acked,
-           sum(c.ack_failed) as failed, sum(c.dead_letters) as dead, sum(c.db_errors) as db_errors
+           sum(c.ack_failed) as failed, sum(c.dead_letters) as dead, sum(c.db_errors) as db_errors,
+           coalesce(sum(r.count), 0) as refused
     into sums
     from counted c
     left join measured m on m.at = c.at
-    left join late o on o.at = c.at;
+    left join late o on o.at = c.at
+    left join refused r on r.at = c.at;
 
     select coalesce(sum(t.total), 0) as total, coalesce(sum(t.pending), 0) as pending,
            coalesce(sum(t.processing), 0) as processing
@@ -112,7 +119,18 @@ begin
                                     'totalBatchSize', amounts.processing, 'totalAcked', 0),
         'deadLetterQueue', dead,
         'workers', :api.workers_in(since, until, null),
-        'errors', json_build_object('dbErrors', sums.db_errors, 'ackFailed', sums.failed, 'dlqMessages', sums.dead),
+        'errors', json_build_object('dbErrors', sums.db_errors, 'ackFailed', sums.failed, 'dlqMessages', sums.dead,
+                                    'pushRefused', sums.refused),
+        'refusals', coalesce((
+            select json_agg(json_build_object('queue', x.name, 'reason', x.reason, 'count', x.count) order by x.count desc, x.name)
+            from (
+                select q.name, r.reason, sum(r.count) as count
+                from :api.refusals_in(since, until, width, ids) r
+                join queen.queue q on q.id = r.queue_id
+                group by q.name, r.reason
+                order by 3 desc, 1
+                limit 50
+            ) x), '[]'),
         'statsAge', :api.stats_age())::text;
 end
 $$;

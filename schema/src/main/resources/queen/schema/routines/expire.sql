@@ -77,7 +77,8 @@ begin
     end if;
 
     if exhausted is not null then
-        perform :api.bury(lanes, groups, offsets, tries, array_fill(reason, array[cardinality(exhausted)]));
+        perform :api.bury(lanes, groups, offsets, tries, array_fill(reason, array[cardinality(exhausted)]),
+                          array_fill('lease_expired'::text, array[cardinality(exhausted)]));
         perform from :api.advance(
             exhausted, lanes, groups,
             array(select int8multirange(int8range(m, m + 1)) from unnest(offsets) with ordinality u (m, o) order by o),

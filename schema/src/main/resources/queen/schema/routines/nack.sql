@@ -51,9 +51,10 @@ begin
     from :api.count_failures(lanes, groups, offsets, kinds, reasons, true) n;
 
     perform :api.bury(array_agg(d.lane), array_agg(d.group_name), array_agg(d.message_offset),
-                      array_agg(d.attempts), array_agg(d.reason))
-    from unnest(lanes, groups, offsets, tries, reasons, deaths)
-         as d (lane, group_name, message_offset, attempts, reason, is_dead)
+                      array_agg(d.attempts), array_agg(d.reason),
+                      array_agg(case when d.kind = 'dlq' then 'consumer' else 'retry_limit' end))
+    from unnest(lanes, groups, offsets, tries, reasons, kinds, deaths)
+         as d (lane, group_name, message_offset, attempts, reason, kind, is_dead)
     where d.is_dead
     having count(*) > 0;
 

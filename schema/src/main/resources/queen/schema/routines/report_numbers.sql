@@ -2,25 +2,31 @@ create function :api.report_numbers(
     server_id uuid, hostname text, port int, worker_id text, pid bigint, up_ms bigint, report bigint, age_ms bigint,
     queue_ids uuid[], push_requests bigint[], push_messages bigint[], pop_requests bigint[], pop_messages bigint[],
     pop_empty bigint[], ack_requests bigint[], ack_success bigint[], ack_failed bigint[], transactions bigint[],
-    dead_letters bigint[], lanes_created bigint[], lag_sums_ms bigint[], lag_maxs_ms bigint[], parked bigint[],
-    server_counts bigint[], gauge_names text[], samples bigint[], sums float8[], mins float8[], maxs float8[], lasts float8[])
+    lanes_created bigint[], lag_sums_ms bigint[], lag_maxs_ms bigint[], parked bigint[],
+    server_counts bigint[], refused_queue_ids uuid[], refused_reasons text[], refused_counts bigint[],
+    gauge_names text[], samples bigint[], sums float8[], mins float8[], maxs float8[], lasts float8[])
 returns boolean
 language plpgsql volatile
 as $$
 -- Promise:  what a server counted is added to the buckets of the minute and the hour it was counted in, and to the totals,
---           once: a report that was taken before changes nothing.
+--           once: a report that was taken before changes nothing. Dead letters are counted by the database, because not all of them
+--           are a server's doing: those that came since the last report of any server are added to this one.
 -- Params:   who reports; report: 1, 2, 3…; age_ms: how long ago the server began to count what it reports.
 --           Then arrays of equal length, one element per queue, each queue once; server_counts: in the order of the columns
---           of queen.server_bucket; then arrays of equal length, one element per gauge.
+--           of queen.server_bucket, without dead_letters; then arrays of equal length, one element per queue and reason for which
+--           pushes were refused; then arrays of equal length, one element per gauge.
 -- Returns:  whether the report was new.
--- Locks:    the queen.server row; queen.queue_bucket rows of this server only; queen.queue_lifetime rows, ascending by
---           queue_id; queen.lifetime; then as record_lag does.
--- Writes:   queen.server, queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.queue_lifetime, queen.lifetime, queen.lag_bucket
+-- Locks:    the queen.server row; what add_dead_letters locks; queen.queue_bucket rows of this server only; queen.queue_lifetime
+--           rows, ascending by queue_id; what add_refusals locks; queen.lifetime; then as record_lag does.
+-- Writes:   queen.server, queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.queue_lifetime, queen.lifetime, and what the three write
 #variable_conflict use_column
 declare
     now         timestamptz := clock_timestamp();
     counted_at  timestamptz := now - make_interval(secs => age_ms / 1000.0);
     s           bigint[] := server_counts;
+    dead_queues uuid[];
+    died        bigint[];
+    all_died    bigint;
 begin
     insert into queen.server as x (id, hostname, port, worker_id, pid, started_at, seen_at, report)
     values (report_numbers.server_id, report_numbers.hostname, report_numbers.port, report_numbers.worker_id,
@@ -30,13 +36,27 @@ begin
         return false;
     end if;
 
-    insert into queen.queue_bucket as b
+    select array_agg(d.queue_id), array_agg(d.died), coalesce(sum(d.died), 0)
+    into dead_queues, died, all_died
+    from :api.add_dead_letters(10000) d;
+
+    insert into queen.queue_bucket as b (
+        queue_id, minutes, at, server_id, push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests,
+        ack_success, ack_failed, transactions, lanes_created, lag_sum_ms, lag_max_ms, parked, dead_letters)
     select q.queue_id, w.minutes, date_bin(make_interval(mins => w.minutes), counted_at, 'epoch'), report_numbers.server_id,
-           q.c1, q.c2, q.c3, q.c4, q.c5, q.c6, q.c7, q.c8, q.c9, q.c10, q.c11, q.c12, q.c13, q.c14
-    from unnest(queue_ids, push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests, ack_success,
-                ack_failed, transactions, dead_letters, lanes_created, lag_sums_ms, lag_maxs_ms, parked)
-         as q (queue_id, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14)
+           sum(q.c1), sum(q.c2), sum(q.c3), sum(q.c4), sum(q.c5), sum(q.c6), sum(q.c7), sum(q.c8), sum(q.c9), sum(q.c10),
+           sum(q.c11), max(q.c12), max(q.c13), sum(q.died)
+    from (
+        select c.*, 0 as died
+        from unnest(queue_ids, push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests, ack_success,
+                    ack_failed, transactions, lanes_created, lag_sums_ms, lag_maxs_ms, parked)
+             as c (queue_id, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13)
+        union all
+        select d.queue_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, d.died
+        from unnest(dead_queues, died) as d (queue_id, died)
+    ) q
     cross join (values (1), (60)) as w (minutes)
+    group by q.queue_id, w.minutes
     order by q.queue_id, w.minutes
     on conflict (queue_id, minutes, at, server_id) do update
     set push_requests = b.push_requests + excluded.push_requests,
@@ -54,9 +74,11 @@ begin
         lag_max_ms = greatest(b.lag_max_ms, excluded.lag_max_ms),
         parked = greatest(b.parked, excluded.parked);
 
-    insert into queen.server_bucket as b
+    insert into queen.server_bucket as b (
+        server_id, minutes, at, push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests, ack_success,
+        ack_failed, transactions, lanes_created, lag_sum_ms, lag_max_ms, calls, db_errors, dead_letters)
     select report_numbers.server_id, w.minutes, date_bin(make_interval(mins => w.minutes), counted_at, 'epoch'),
-           s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], s[15]
+           s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], all_died
     from (values (1), (60)) as w (minutes)
     on conflict (server_id, minutes, at) do update
     set push_requests = b.push_requests + excluded.push_requests,
@@ -87,10 +109,17 @@ begin
         max = greatest(g.max, excluded.max),
         last = excluded.last;
 
-    insert into queen.queue_lifetime as l
-    select q.queue_id, q.c1, q.c2, q.c3, q.c4, q.c5, q.c6
-    from unnest(queue_ids, push_requests, push_messages, pop_messages, ack_success, ack_failed, dead_letters)
-         as q (queue_id, c1, c2, c3, c4, c5, c6)
+    insert into queen.queue_lifetime as l (
+        queue_id, push_requests, push_messages, pop_messages, ack_success, ack_failed, dead_letters)
+    select q.queue_id, sum(q.c1), sum(q.c2), sum(q.c3), sum(q.c4), sum(q.c5), sum(q.died)
+    from (
+        select c.*, 0 as died
+        from unnest(queue_ids, push_requests, push_messages, pop_messages, ack_success, ack_failed)
+             as c (queue_id, c1, c2, c3, c4, c5)
+        union all
+        select d.queue_id, 0, 0, 0, 0, 0, d.died from unnest(dead_queues, died) as d (queue_id, died)
+    ) q
+    group by q.queue_id
     order by q.queue_id
     on conflict (queue_id) do update
     set push_requests = l.push_requests + excluded.push_requests,
@@ -99,6 +128,8 @@ begin
         ack_success = l.ack_success + excluded.ack_success,
         ack_failed = l.ack_failed + excluded.ack_failed,
         dead_letters = l.dead_letters + excluded.dead_letters;
+
+    perform :api.add_refusals(date_bin('1 minute', counted_at, 'epoch'), refused_queue_ids, refused_reasons, refused_counts);
 
     update queen.lifetime l
     set push_requests = l.push_requests + s[1],
@@ -109,8 +140,8 @@ begin
         ack_success = l.ack_success + s[7],
         ack_failed = l.ack_failed + s[8],
         transactions = l.transactions + s[9],
-        dead_letters = l.dead_letters + s[10],
-        db_errors = l.db_errors + s[15];
+        dead_letters = l.dead_letters + all_died,
+        db_errors = l.db_errors + s[14];
     perform :api.record_lag();
     return true;
 end

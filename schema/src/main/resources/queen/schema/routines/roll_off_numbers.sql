@@ -7,7 +7,8 @@ as $$
 -- Params:   how many days are kept; the most rows to remove of one table.
 -- Returns:  how many rows were removed.
 -- Locks:    the rows it removes, which no server writes any more.
--- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.lag_bucket, queen.presence, queen.server, queen.queue_lifetime
+-- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.lag_bucket, queen.presence, queen.server, queen.queue_lifetime,
+--           queen.dead_letter_sum, queen.refusal_sum
 #variable_conflict use_column
 declare
     before  timestamptz := clock_timestamp() - make_interval(days => keep_days);
@@ -57,6 +58,22 @@ begin
     delete from queen.queue_lifetime l
     where l.queue_id = any (array(
         select o.queue_id from queen.queue_lifetime o
+        where not exists (select from queen.queue q where q.id = o.queue_id)
+        limit rows_max));
+    get diagnostics removed = row_count;
+    total := total + removed;
+
+    delete from queen.dead_letter_sum s
+    where s.queue_id = any (array(
+        select o.queue_id from queen.dead_letter_sum o
+        where not exists (select from queen.queue q where q.id = o.queue_id)
+        limit rows_max));
+    get diagnostics removed = row_count;
+    total := total + removed;
+
+    delete from queen.refusal_sum s
+    where s.queue_id = any (array(
+        select o.queue_id from queen.refusal_sum o
         where not exists (select from queen.queue q where q.id = o.queue_id)
         limit rows_max));
     get diagnostics removed = row_count;

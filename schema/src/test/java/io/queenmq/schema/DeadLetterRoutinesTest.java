@@ -7,6 +7,7 @@ import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -174,6 +175,66 @@ class DeadLetterRoutinesTest {
         assertThatThrownBy(() -> desk.ask("bury_message(null, '" + lane.id() + "', 'a', 'strangers', null)"))
                 .hasMessageContaining("has not read from this lane yet");
         assertThat(desk.ask("bury_message(null, '" + lane.id() + "', 'z', '" + GROUP + "', null)")).isNull();
+    }
+
+    /** What came and went is known at once, and the same after it was added up. */
+    @Test
+    void theyAreCountedByReasonWhoeverBringsThemAndTakesThemAway() {
+        NumbersReport.of(UUID.randomUUID(), 1, 1).send(api);
+        long before = lifetime();
+        kill(lane, GROUP, "a", "b", "c");
+        desk.ask("bury_message('olga', '" + lanes.getLast().id() + "', '" + pushed("d") + "', '__QUEUE_MODE__', null)");
+        // As a release did it that knew no reasons.
+        api.execute("insert into queen.dead_letter (partition_id, group_name, message_offset, queue_id, line, attempts,"
+                + " created_at, failed_at) values ('" + lane.id() + "', 'old', 0, '" + lane.queueId()
+                + "', 'x', 1, now(), now())");
+        assertThat(sums()).containsExactly("consumer 3 3", "operator 1 1", "unknown 1 1");
+
+        assertThat(purge("null, null, 'no a', null, null, null")).isEqualTo("1");
+        NumbersReport.of(UUID.randomUUID(), 1, 1).send(api);
+
+        assertThat(sums()).containsExactly("consumer 3 2", "operator 1 1", "unknown 1 1");
+        assertThat(api.list(rows -> rows.getLong(1), "select count(*) from queen.dead_letter_change").getFirst())
+                .isZero();
+        assertThat(lifetime() - before).as("the older release counts its own").isEqualTo(4);
+        assertThat(desk.ask("show_queue('" + lane.queue() + "', 10, null)", "totals,deadLetter")).isEqualTo("4");
+    }
+
+    @Test
+    void oneThatDiesAgainIsOneOfThoseThereWereAndDiedTwice() {
+        kill(lane, GROUP, "a");
+        api.execute("update queen.cursor set committed = 0 where partition_id = '" + lane.id() + "'");
+
+        desk.ask("bury_message('olga', '" + lane.id() + "', 'a', '" + GROUP + "', null)");
+
+        assertThat(sums()).containsExactly("consumer 1 0", "operator 1 1");
+    }
+
+    @Test
+    void thoseOfADeletedQueueAreNotCountedAnyMore() {
+        kill(lane, GROUP, "a");
+        api.list(rows -> rows.getBoolean(1), "select " + api.schema() + ".delete_queue(null, '" + lane.queue() + "')");
+
+        NumbersReport.of(UUID.randomUUID(), 1, 1).send(api);
+
+        assertThat(sums()).isEmpty();
+        assertThat(api.list(rows -> rows.getLong(1), "select kept from queen.dead_letter_sum where queue_id = '"
+                + lane.queueId() + "'")).containsExactly(0L);
+    }
+
+    /** Pushes to the other lane, and answers the transactionId. */
+    private String pushed(String transactionId) {
+        desk.push(lanes.getLast(), transactionId);
+        return transactionId;
+    }
+
+    private List<String> sums() {
+        return api.list(rows -> rows.getString(1), "select reason || ' ' || ever || ' ' || kept from " + api.schema()
+                + ".dead_letter_sums('{" + lane.queueId() + "}') order by reason");
+    }
+
+    private long lifetime() {
+        return api.list(rows -> rows.getLong(1), "select dead_letters from queen.lifetime").getFirst();
     }
 
     /** Each on its own, so that they fail in this order. */

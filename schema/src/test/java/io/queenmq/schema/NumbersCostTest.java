@@ -66,7 +66,7 @@ class NumbersCostTest {
         "queue_lag('queue-1', null, null)", "queue_ops(null, null, null)", "queue_ops('queue-1', null, null)",
         "queue_ops(null, now() - interval '90 days', null)", "queue_parked_replicas(null, null, null)",
         "system_metrics(null, null, null, null)", "retention_series(null, null, null)", "postgres_stats()",
-        "server_health()", "lifetime_totals()", "prometheus()"})
+        "server_health()", "lifetime_totals()", "prometheus(200)"})
     void aPageOfNumbersReadsABoundedNumberOfBuffers(String call) {
         assertThat(buffers(call)).as(call).isBetween(1L, (long) BUFFERS_MAX);
     }

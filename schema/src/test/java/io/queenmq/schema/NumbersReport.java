@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  */
 record NumbersReport(UUID server, String worker, long number, long ageMs, List<UUID> queues, long count,
         List<String> gauges) {
-    private static final int QUEUE_COLUMNS = 14;
-    private static final int SERVER_COLUMNS = 15;
+    private static final int QUEUE_COLUMNS = 13;
+    private static final int SERVER_COLUMNS = 14;
 
     static NumbersReport of(UUID server, long number, long count, UUID... queues) {
         return new NumbersReport(server, "worker-1", number, 0, List.of(queues), count, List.of("loop.lag_ms"));
@@ -34,10 +34,12 @@ record NumbersReport(UUID server, String worker, long number, long ageMs, List<U
         String names = gauges.stream().collect(Collectors.joining(",", "{", "}"));
         return api.list(rows -> rows.getBoolean(1), """
                 select %s.report_numbers(?, 'host', 6632, ?, 1, 1000, ?, ?, ?::uuid[], %s
-                       array_fill(?::bigint, array[%d]), ?::text[], g.samples, g.v, g.v, g.v, g.v)
-                from (select array_fill(?::bigint, array[?]) as counts) q,
+                       array_fill(?::bigint, array[%d]), ?::uuid[], q.reasons, q.counts, ?::text[],
+                       g.samples, g.v, g.v, g.v, g.v)
+                from (select array_fill(?::bigint, array[?]) as counts, array_fill('full'::text, array[?]) as reasons) q,
                      (select array_fill(1::bigint, array[?]) as samples, array_fill(?::float8, array[?]) as v) g"""
-                .formatted(api.schema(), columns, SERVER_COLUMNS), server, worker, number, ageMs, ids, count, names,
-                count, queues.size(), gauges.size(), (double) count, gauges.size()).getFirst();
+                .formatted(api.schema(), columns, SERVER_COLUMNS), server, worker, number, ageMs, ids, count, ids,
+                names,
+                count, queues.size(), queues.size(), gauges.size(), (double) count, gauges.size()).getFirst();
     }
 }

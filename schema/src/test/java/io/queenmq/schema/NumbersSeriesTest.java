@@ -25,7 +25,7 @@ class NumbersSeriesTest {
     @BeforeEach
     void begin() {
         api.execute("truncate queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.server,"
-                + " queen.retention_minute");
+                + " queen.retention_minute, queen.refusal_minute, queen.refusal_sum");
     }
 
     @ParameterizedTest
@@ -126,13 +126,14 @@ class NumbersSeriesTest {
         api.execute("begin");
         NumbersReport.of(here, 1, 7, other.queueId()).aged(midOfLastMinute()).send(api);
 
-        String text = text("prometheus()");
+        String text = text("prometheus(200)");
         api.execute("commit");
 
         assertThat(text).contains("queen_queue_push_messages_per_minute{queue=\"a \\\"b\\\"\\\\\\nc\"} 7\n",
                 "queen_worker_requests_per_minute{hostname=\"host\",worker_id=\"worker-1\",pid=\"1\",op=\"push\"} 7",
                 "queen_cluster_push_messages_total{scope=\"cluster\"} ", "queen_dlq_depth{scope=\"cluster\"} 0");
-        assertThat(text.lines()).allMatch(line -> line.matches("# TYPE \\w+ (counter|gauge)|\\w+\\{.*\\} -?[0-9.]+"));
+        assertThat(text.lines()).allMatch(
+                line -> line.matches("# HELP \\w+ [1A-Z].*[.]|# TYPE \\w+ (counter|gauge)|\\w+\\{.*\\} -?[0-9.]+"));
     }
 
     /** How many seconds ago that was: reports that are sent within half a minute then belong to the same one. */

@@ -23,8 +23,8 @@ class ReportNumbersRoutineTest {
 
         for (int minutes : new int[]{1, 60}) {
             assertThat(sum("push_requests + push_messages + pop_requests + pop_messages + pop_empty + ack_requests"
-                    + " + ack_success + ack_failed + transactions + dead_letters + lanes_created + lag_sum_ms",
-                    minutes)).isEqualTo(12 * 7);
+                    + " + ack_success + ack_failed + transactions + lanes_created + lag_sum_ms",
+                    minutes)).isEqualTo(11 * 7);
             assertThat(sum("lag_max_ms", minutes)).as("the greater one counts").isBetween(4L, 7L);
             assertThat(number("select sum(push_messages + db_errors) from queen.server_bucket where server_id = '"
                     + here + "' and minutes = " + minutes)).isEqualTo(14);
@@ -47,6 +47,8 @@ class ReportNumbersRoutineTest {
         assertThat(number("select ack_success from queen.queue_lifetime where queue_id = '" + queue + "'"))
                 .isEqualTo(10);
         assertThat(number("select push_messages from queen.lifetime") - before).isEqualTo(10);
+        assertThat(number("select count from queen.refusal_sum where reason = 'full' and queue_id = '" + queue + "'"))
+                .isEqualTo(10);
     }
 
     @Test
@@ -69,6 +71,16 @@ class ReportNumbersRoutineTest {
                 + "' and minutes = 1 and at < now() - interval '1 hour 50 minutes'")).isEqualTo(2);
         assertThat(number("select count(*) from queen.queue_bucket where queue_id = '" + queue + "' and minutes = 60"))
                 .isEqualTo(2);
+    }
+
+    @Test
+    void refusedPushesGoToTheMinuteTheyWereCountedInAndToTheTotal() {
+        NumbersReport.of(here, 1, 2, queue).aged(7200).send(api);
+        NumbersReport.of(there, 1, 3, queue).send(api);
+
+        assertThat(api.list(rows -> rows.getLong(1), "select count from queen.refusal_minute where queue_id = '" + queue
+                + "' and reason = 'full' order by at")).containsExactly(2L, 3L);
+        assertThat(number("select count from queen.refusal_sum where queue_id = '" + queue + "'")).isEqualTo(5);
     }
 
     private long sum(String columns, int minutes) {

@@ -21,7 +21,7 @@ class RollOffNumbersRoutineTest {
     @BeforeEach
     void begin() {
         api.execute("truncate queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.server,"
-                + " queen.queue_lifetime");
+                + " queen.queue_lifetime, queen.refusal_sum, queen.dead_letter_sum, queen.dead_letter_change");
     }
 
     @Test
@@ -53,6 +53,8 @@ class RollOffNumbersRoutineTest {
     @Test
     void serversNobodyHeardOfAndTotalsOfDeletedQueuesGo() {
         UUID deleted = UUID.randomUUID();
+        api.execute("insert into queen.dead_letter_change (queue_id, reason, ever, kept) values ('" + deleted
+                + "', 'operator', 1, 1), ('" + queue + "', 'operator', 1, 1)");
         NumbersReport.of(server, 1, 1, queue, deleted).send(api);
         NumbersReport.of(UUID.randomUUID(), 1, 1).send(api);
         api.execute("update queen.server set seen_at = now() - interval '91 days' where id <> '" + server + "'");
@@ -60,7 +62,9 @@ class RollOffNumbersRoutineTest {
         rollOff(90, 1000);
 
         assertThat(count("server")).isEqualTo(1);
-        assertThat(count("queue_lifetime")).isEqualTo(1);
+        for (String table : new String[]{"queue_lifetime", "refusal_sum", "dead_letter_sum"}) {
+            assertThat(count(table)).as(table).isEqualTo(1);
+        }
     }
 
     private long rollOff(int days, int rows) {

@@ -30,7 +30,9 @@ public final class Operator {
     public Health health() {
         JsonNode answer = wire.send(Call.get("/health"), Duration.ZERO).json();
         return new Health(answer.get("status").string().equals("healthy"), answer.get("database").text("unknown"),
-                answer.get("version").text("unknown"));
+                answer.get("version").text("unknown"),
+                new Maintenance.Status(answer.get("maintenance").get("push").bool(),
+                        answer.get("maintenance").get("pop").bool()));
     }
 
     /** How much there is of everything. */

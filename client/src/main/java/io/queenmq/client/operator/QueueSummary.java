@@ -8,6 +8,12 @@ import java.time.Instant;
  * @param partitions how many lanes it has
  * @param pending messages that wait
  * @param processing messages that are leased
+ * @param maxSize how many unfinished messages it takes; 0 for any number
  */
 public record QueueSummary(String id, String name, String namespace, String task, Instant createdAt, long partitions,
-        long total, long pending, long processing, boolean isPaused) {}
+        long total, long pending, long processing, boolean isPaused, long maxSize) {
+    /** Whether it takes no more, because as many messages are unfinished as its maxSize allows. */
+    public boolean isFull() {
+        return maxSize > 0 && pending + processing >= maxSize;
+    }
+}

@@ -94,7 +94,8 @@ public final class Queues {
                             each.get("namespace").string(),
                             each.get("task").string(), each.get("createdAt").moment(), each.get("partitions").number(),
                             messages.get("total").number(), messages.get("pending").number(),
-                            messages.get("processing").number(), each.get("paused").bool());
+                            messages.get("processing").number(), each.get("paused").bool(),
+                            each.get("maxSize").number());
                 }).toList();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What can be done with queues does what it says. */
@@ -44,6 +45,25 @@ class QueueActionsTest {
         assertThat(queue.shown().get("options").get("retryLimit").asInt()).isEqualTo(8);
         assertThat(queue.shown().get("options").get("deadLetterQueue").asBoolean()).isTrue();
         assertThat(queue.shown().get("options").get("retryDelay").asInt()).as("what was not touched").isZero();
+    }
+
+    @Test
+    void aFullQueueIsCalledFullAndRefusedPushesAreShown() {
+        Queues queue = Queues.create(board);
+        board.queen().configure(queue.name(), Map.of("maxSize", 1));
+        try (Tab tab = Tab.of(board.url())) {
+            queue.filled(3);
+            tab.open("/queues/" + queue.name());
+            tab.page.locator(".summary .badge").getByText("full").waitFor();
+            tab.page.getByText("Refused pushes").waitFor();
+            tab.open("/?all=1");
+            tab.page.locator(".problems").getByText(queue.name() + " is full").waitFor();
+            tab.page.locator(".problems").getByText("2 pushes to " + queue.name() + " refused in this range").waitFor();
+            assertThat(tab.page.locator(".problems").getByText("Nobody reads " + queue.name()).count()).isZero();
+        } finally {
+            // Others look at the same overview.
+            board.queen().delete("/api/v1/resources/queues/" + queue.name());
+        }
     }
 
     @Test

@@ -125,16 +125,14 @@ public final class AckHolder {
     public void decide() {
         Map<Long, Entry> firsts = isAllCompleted() ? Map.of() : firsts();
         int success = 0;
-        int dead = 0;
         for (Entry entry : entries) {
             boolean isDead = firsts.getOrDefault(entry.offset, entry).isDead;
             boolean isFinished = entry.offset < committed || acked.contains(entry.offset);
             String error = isLive || isFinished ? null : loss;
             success += error == null && entry.isCompleted() ? 1 : 0;
-            dead += entry.isDead ? 1 : 0;
             entry.listener.decide(entry.index, new AckOutcome(queue, partition, error, isLive && isReleased, isDead));
         }
-        numbers.acked(success, entries.size() - success, dead);
+        numbers.acked(success, entries.size() - success);
         numbers.touched(partitionId);
     }
 
@@ -148,7 +146,7 @@ public final class AckHolder {
             }
         }
         if (!(failure instanceof Failure.Unavailable)) {
-            numbers.acked(0, entries.size(), 0);
+            numbers.acked(0, entries.size());
         }
         numbers.touched(partitionId);
     }

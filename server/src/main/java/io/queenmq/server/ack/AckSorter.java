@@ -136,13 +136,13 @@ public final class AckSorter {
         private void sortFromDatabase(Held held, int index, AckItem item, QueueNumbers queue) {
             long offset = held.find(TransactionHash.of(item.transactionId()));
             if (offset >= 0 && held.isFinished(offset)) {
-                queue.acked(1, 0, 0);
+                queue.acked(1, 0);
                 listener.decide(index, new AckOutcome(held.queue(), held.partition(), null, false, false));
             } else if (offset < 0 || held.leaseId() == null || !isAllowed(item, held.leaseId())) {
                 String error = item.leaseId() != null || !allowedLeases.isEmpty()
                         ? "the lease has expired or was taken over"
                         : "the message is not leased to this consumer group";
-                queue.acked(0, 1, 0);
+                queue.acked(0, 1);
                 listener.decide(index, new AckOutcome(held.queue(), held.partition(), error, false, false));
             } else {
                 add(index, held.leaseId(), held.queue(), held.partition(), offset);

@@ -58,6 +58,11 @@ public final class PayloadCipher {
         config.oldKeys().forEach(this::add);
     }
 
+    /** Whether anything can be encrypted. */
+    public boolean hasKey() {
+        return current != null;
+    }
+
     private Key add(Secret secret) {
         Key key = new Key(idOf(secret), new SecretKeySpec(secret.bytes(), "AES"));
         byId.put(key.id, key);

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
@@ -290,10 +291,11 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
     }
 
     private void register(MeterRegistry meters) {
-        Gauge.builder("queen.shared.state.enabled", () -> isEnabled ? 1 : 0).register(meters);
+        Gauge.builder("queen.shared.state.enabled", () -> isEnabled ? 1 : 0)
+                .description("1 when servers on the database tell each other hints.").register(meters);
         if (isEnabled) {
-            Gauge.builder("queen.servers", () -> alive).tag("state", "alive").register(meters);
-            Gauge.builder("queen.servers", () -> dead).tag("state", "dead").register(meters);
+            count(meters, "alive", () -> alive);
+            count(meters, "dead", () -> dead);
             count(meters, "sent", Traffic.Counts::sent);
             count(meters, "received", Traffic.Counts::received);
             count(meters, "dropped", Traffic.Counts::dropped);
@@ -302,8 +304,15 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
         }
     }
 
+    private static void count(MeterRegistry meters, String state, Supplier<Number> servers) {
+        Gauge.builder("queen.servers", servers).description("Other servers on the database, by what is heard of them.")
+                .tag("state", state).register(meters);
+    }
+
     private void count(MeterRegistry meters, String direction, ToLongFunction<Traffic.Counts> which) {
         FunctionCounter.builder("queen.transport.messages", transport.traffic(),
-                traffic -> which.applyAsLong(traffic.counts())).tag("dir", direction).register(meters);
+                traffic -> which.applyAsLong(traffic.counts()))
+                .description("Hints that servers sent each other, by direction.").tag("dir", direction)
+                .register(meters);
     }
 }

@@ -40,7 +40,7 @@ public final class ConfigReader {
     private HttpConfig http() {
         return new HttpConfig(environment.text(HOST), environment.integer(PORT),
                 environment.integer(NUM_WORKERS, halfTheCores()),
-                limits(), TlsConfig.read(environment));
+                limits(), TlsConfig.read(environment), environment.integer(METRICS_MAX_SERIES));
     }
 
     private HttpConfig.Limits limits() {

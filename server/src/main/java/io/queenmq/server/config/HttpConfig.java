@@ -8,8 +8,9 @@ import java.time.Duration;
  * @param port the port to listen on; 0 picks a free one
  * @param loops how many event loops share the requests
  * @param tls null for plain HTTP
+ * @param seriesMax how many queues, and how many pairs of a queue and a group, Prometheus is told of one by one
  */
-public record HttpConfig(String host, int port, int loops, Limits limits, TlsConfig tls) {
+public record HttpConfig(String host, int port, int loops, Limits limits, TlsConfig tls, int seriesMax) {
     /**
      * What clients may take of the server's memory, and for how long.
      *

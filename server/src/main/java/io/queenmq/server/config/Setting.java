@@ -134,6 +134,9 @@ public enum Setting {
             "What this server is called in numbers. Without a value: `worker-` and its port."),
     METRICS_REPORT_INTERVAL_MS("5000", whole(100, 60_000),
             "Milliseconds between two reports of what was counted to PostgreSQL."),
+    METRICS_MAX_SERIES("200", whole(1, 100_000),
+            "How many queues, and how many pairs of a queue and a group, have series of their own in the text for Prometheus. "
+                    + "The oldest queues do; the rest is summed up as `_other`."),
 
     RETENTION_INTERVAL("300000", whole(10, 86_400_000),
             "Milliseconds between two passes that remove messages a queue does not keep any longer, and idle lanes."),

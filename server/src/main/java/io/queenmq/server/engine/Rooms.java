@@ -1,7 +1,5 @@
 package io.queenmq.server.engine;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.ack.AckSorter;
@@ -139,9 +137,14 @@ public final class Rooms implements Engine {
         reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
                 relaxed, timers, config, waveMeters, reportEvery);
         touchedLanes = new TouchedLaneReports(apiSchema, numbers, relaxed, timers, config, waveMeters);
-        registerGauges(meters, cache, leases, lanes);
-        registerGauges(meters, answers, reader);
-        registerQueueCache(meters);
+        RoomMeters shown = new RoomMeters(meters);
+        shown.register(pops);
+        shown.register(cache);
+        shown.register(leases, lanes);
+        shown.register(answers, reader);
+        shown.register(flushed, relaxed);
+        shown.register(catalog);
+        shown.register(cipher);
         spool.register(meters);
     }
 
@@ -306,36 +309,5 @@ public final class Rooms implements Engine {
 
     private int idleCount() {
         return flushed.size() + relaxed.size() - flushed.busyCount() - relaxed.busyCount();
-    }
-
-    private static void registerGauges(MeterRegistry meters, ByteBudget answers, SegmentReader reader) {
-        Gauge.builder("queen.answers.bytes", answers::held).register(meters);
-        Gauge.builder("queen.answers.bytes.max", answers::max).register(meters);
-        Gauge.builder("queen.answers.waiting", reader::waiting).register(meters);
-    }
-
-    private void registerQueueCache(MeterRegistry meters) {
-        Gauge.builder("queen.qc.cache.size", () -> catalog.all().size()).register(meters);
-        FunctionCounter.builder("queen.qc.cache.hits", catalog, Catalog::hits).register(meters);
-        FunctionCounter.builder("queen.qc.cache.misses", catalog, Catalog::misses).register(meters);
-    }
-
-    private void registerGauges(MeterRegistry meters, SegmentCache cache, Leases leases, PushLanes lanes) {
-        Gauge.builder("queen.pop.parked", pops::parkedCount).register(meters);
-        Gauge.builder("queen.pop.ready", pops::readyCount).register(meters);
-        Gauge.builder("queen.pop.pending.hits", pops::pendingHits).register(meters);
-        Gauge.builder("queen.pop.pending.misses", pops::pendingMisses).register(meters);
-        Gauge.builder("queen.segment.cache.bytes", cache::bytes).register(meters);
-        Gauge.builder("queen.segment.cache.hits", cache::hits).register(meters);
-        Gauge.builder("queen.segment.cache.misses", cache::misses).register(meters);
-        Gauge.builder("queen.leases", leases::count).register(meters);
-        Gauge.builder("queen.push.lanes", lanes::count).register(meters);
-        Gauge.builder("queen.push.window.messages", lanes::weight).register(meters);
-        Gauge.builder("queen.db.connections.busy", () -> flushed.busyCount() + relaxed.busyCount()).register(meters);
-        Gauge.builder("queen.db.pool.size", () -> flushed.size() + relaxed.size()).register(meters);
-        Gauge.builder("queen.db.pool.active", () -> flushed.busyCount() + relaxed.busyCount()).register(meters);
-        Gauge.builder("queen.db.pool.idle", this::idleCount).register(meters);
-        Gauge.builder("queen.queue.backoff.groups", pops::watchedCount).register(meters);
-        Gauge.builder("queen.db.connections", () -> flushed.size() + relaxed.size()).register(meters);
     }
 }

@@ -15,10 +15,14 @@ record Bounds(HttpConfig.Limits limits, Bodies bodies, AtomicInteger connections
     static Bounds of(HttpConfig.Limits limits, MeterRegistry registry) {
         Bounds bounds = new Bounds(limits, new Bodies(limits.requestBytesMax()), new AtomicInteger(),
                 new Refusals(registry));
-        Gauge.builder("queen.bodies.bytes", bounds.bodies::held).register(registry);
-        Gauge.builder("queen.bodies.bytes.max", limits::requestBytesMax).register(registry);
-        Gauge.builder("queen.bodies.waiting", bounds.bodies::waiting).register(registry);
-        Gauge.builder("queen.connections", bounds.connections::get).register(registry);
+        Gauge.builder("queen.bodies.bytes", bounds.bodies::held)
+                .description("Bytes of request bodies in memory.").register(registry);
+        Gauge.builder("queen.bodies.bytes.max", limits::requestBytesMax)
+                .description("Bytes of request bodies that may be in memory.").register(registry);
+        Gauge.builder("queen.bodies.waiting", bounds.bodies::waiting)
+                .description("Request bodies that wait for room.").register(registry);
+        Gauge.builder("queen.connections", bounds.connections::get)
+                .description("Open connections of clients.").register(registry);
         return bounds;
     }
 }

@@ -11,21 +11,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A document of the database that is read often and may be a few seconds old. However many ask, the database is asked
+ * A document of the database that is read often and may be a moment old. However many ask, the database is asked
  * once; while it cannot answer, there is no document. Safe from any thread.
  */
 final class CachedDocument {
-    private static final long AGE_NS_MAX = 5_000_000_000L;
-    private static final long WAIT_MS_MAX = 2_000;
+    private static final long AGE_NS_MAX = 500_000_000L;
+    private static final long WAIT_MS_MAX = 5_000;
 
     private final OperatorDesk desk;
     private final String routine;
+    private final List<Object> arguments;
     private CompletableFuture<Optional<String>> latest;
     private long askedNs;
 
-    CachedDocument(OperatorDesk desk, String routine) {
+    CachedDocument(OperatorDesk desk, String routine, Object... arguments) {
         this.desk = desk;
         this.routine = routine;
+        this.arguments = List.of(arguments);
     }
 
     /** The reply gets nothing when the database does not answer, or not in time; it never fails. */
@@ -45,7 +47,7 @@ final class CachedDocument {
     private CompletableFuture<Optional<String>> ask() {
         CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
         answer.completeOnTimeout(Optional.empty(), WAIT_MS_MAX, TimeUnit.MILLISECONDS);
-        desk.call(new OperatorCall(routine, List.of(), Reply.of(
+        desk.call(new OperatorCall(routine, arguments, Reply.of(
                 outcome -> answer.complete(outcome instanceof OperatorOutcome.Document(var text)
                         ? Optional.of(text)
                         : Optional.empty()),

@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.numbers.ServerIdentity;
@@ -43,6 +44,9 @@ final class HealthRoute implements Route {
         json.raw(",\"running\":").bool(cluster.isJoined());
         json.raw(",\"servers_alive\":").number(cluster.aliveCount());
         json.raw(",\"servers_dead\":").number(cluster.members().size() - cluster.aliveCount()).raw("}");
+        Maintenance maintenance = engine.maintenance();
+        json.raw(",\"maintenance\":{\"push\":").bool(maintenance.isPushOff());
+        json.raw(",\"pop\":").bool(maintenance.isPopOff()).raw("}");
         if (complaint != null) {
             json.raw(",\"error\":").string(complaint);
         }

@@ -37,7 +37,7 @@ public final class HttpRoom {
             return Future.failedFuture(new IllegalArgumentException(problem));
         }
         RequestMeters meters = new RequestMeters(registry);
-        MetricsRoute metrics = new MetricsRoute(registry, meters, desk);
+        MetricsRoute metrics = new MetricsRoute(registry, meters, desk, config.seriesMax());
         Bounds bounds = Bounds.of(config.limits(), registry);
         List<HttpLoop> loops = IntStream.range(0, config.loops())
                 .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, desk, cipher, authenticator,

@@ -1,6 +1,7 @@
 package io.queenmq.server.http;
 
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
@@ -29,10 +30,11 @@ final class MetricsRoute {
     private final CachedDocument prometheus;
     private final CachedDocument totals;
 
-    MetricsRoute(PrometheusMeterRegistry registry, RequestMeters requests, OperatorDesk desk) {
+    /** @param seriesMax how many queues, and how many pairs of a queue and a group, are told of one by one */
+    MetricsRoute(PrometheusMeterRegistry registry, RequestMeters requests, OperatorDesk desk, long seriesMax) {
         this.registry = registry;
         this.requests = requests;
-        this.prometheus = new CachedDocument(desk, "prometheus");
+        this.prometheus = new CachedDocument(desk, "prometheus", seriesMax);
         this.totals = new CachedDocument(desk, "lifetime_totals");
     }
 
@@ -109,11 +111,13 @@ final class MetricsRoute {
     }
 
     private void gauges(JsonBuffer json) {
-        List<Gauge> untagged = registry.getMeters().stream().filter(Gauge.class::isInstance).map(Gauge.class::cast)
-                .filter(gauge -> gauge.getId().getTags().isEmpty())
+        List<Meter> untagged = registry.getMeters().stream()
+                .filter(meter -> meter instanceof Gauge || meter instanceof FunctionCounter)
+                .filter(meter -> meter.getId().getTags().isEmpty())
                 .sorted(Comparator.comparing((Meter meter) -> meter.getId().getName())).toList();
         for (int i = 0; i < untagged.size(); i++) {
-            number(json, untagged.get(i).getId().getName(), untagged.get(i).value(), i == 0);
+            number(json, untagged.get(i).getId().getName(),
+                    untagged.get(i).measure().iterator().next().getValue(), i == 0);
         }
     }
 

@@ -48,8 +48,7 @@ final class OperatorRoutes {
 
     private static List<OperatorRoute> system() {
         return List.of(
-                OperatorRoute.read("/api/v1/system/maintenance/pop", "maintenance", NOTHING, constant("pop"))
-                        .withAccess(Access.ADMIN),
+                OperatorRoute.read("/api/v1/system/maintenance/pop", "maintenance", NOTHING, constant("pop")),
                 OperatorRoute.change(POST, "/api/v1/system/maintenance/pop", Access.ADMIN, "set_maintenance", NOTHING,
                         actor(), constant("pop"), body("enabled", requiredFlag())),
                 OperatorRoute.read("/api/v1/system/audit", "list_audit", NOTHING, query("actor", text()),

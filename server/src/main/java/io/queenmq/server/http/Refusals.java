@@ -29,8 +29,9 @@ final class Refusals {
 
     Refusals(MeterRegistry registry) {
         for (Reason reason : Reason.values()) {
-            counters.put(reason, Counter.builder("queen.refused").tag("reason", reason.name().toLowerCase())
-                    .register(registry));
+            counters.put(reason, Counter.builder("queen.refused")
+                    .description("Requests and connections not served for want of room or of patience, by reason.")
+                    .tag("reason", reason.name().toLowerCase()).register(registry));
         }
     }
 

@@ -1,9 +1,12 @@
 package io.queenmq.server.http;
 
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.step.StepCounter;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,24 +32,36 @@ final class RequestMeters {
     private final Map<Kind, Timer> times = new EnumMap<>(Kind.class);
     private final Map<Kind, Counter> errors = new EnumMap<>(Kind.class);
     private final Map<Kind, Counter> items = new EnumMap<>(Kind.class);
+    private final Map<Kind, Minute> minutes = new EnumMap<>(Kind.class);
 
     RequestMeters(MeterRegistry registry) {
         for (Kind kind : Kind.values()) {
-            times.put(kind, Timer.builder("queen.request").tag("op", kind.label()).register(registry));
-            errors.put(kind, Counter.builder("queen.request.errors").tag("op", kind.label()).register(registry));
-            items.put(kind, Counter.builder("queen.request.items").tag("op", kind.label()).register(registry));
+            times.put(kind, Timer.builder("queen.request").description("Time from request to answer, by operation.")
+                    .tag("op", kind.label()).register(registry));
+            errors.put(kind, Counter.builder("queen.request.errors")
+                    .description("Requests answered with a status of 400 or more, by operation.")
+                    .tag("op", kind.label()).register(registry));
+            items.put(kind, Counter.builder("queen.request.items").description("Messages of requests, by operation.")
+                    .tag("op", kind.label()).register(registry));
         }
         for (Kind kind : List.of(Kind.PUSH, Kind.POP, Kind.ACK)) {
             addOlderNames(kind, registry);
         }
     }
 
-    /** Dashboards of Queen know these numbers by other names. */
+    /** Dashboards of Queen know these numbers by other names, and of the last minute. */
     private void addOlderNames(Kind kind, MeterRegistry registry) {
-        Gauge.builder("queen.sidecar.op.count", () -> count(kind)).tag("op", kind.label()).register(registry);
-        Gauge.builder("queen.sidecar.op.latency.microseconds", () -> meanMs(kind) * 1000).tag("op", kind.label())
+        Minute minute = new Minute(times.get(kind).getId());
+        minutes.put(kind, minute);
+        Gauge.builder("queen.sidecar.op.count", minute.requests::count)
+                .description("Requests in the last full minute, by operation.").tag("op", kind.label())
                 .register(registry);
-        Gauge.builder("queen.sidecar.op.items", () -> items(kind)).tag("op", kind.label()).register(registry);
+        Gauge.builder("queen.sidecar.op.latency.microseconds", minute::meanMicros)
+                .description("Mean time from request to answer in the last full minute, by operation.")
+                .tag("op", kind.label()).register(registry);
+        Gauge.builder("queen.sidecar.op.items", minute.items::count)
+                .description("Messages of requests in the last full minute, by operation.").tag("op", kind.label())
+                .register(registry);
     }
 
     void answered(Kind kind, long tookNs, int status, int messages) {
@@ -56,6 +71,10 @@ final class RequestMeters {
         }
         if (messages > 0) {
             items.get(kind).increment(messages);
+        }
+        Minute minute = minutes.get(kind);
+        if (minute != null) {
+            minute.add(tookNs, messages);
         }
     }
 
@@ -77,5 +96,32 @@ final class RequestMeters {
 
     double items(Kind kind) {
         return items.get(kind).count();
+    }
+
+    /** What was counted in the last full minute. */
+    private static final class Minute {
+        private static final long STEP_MS = 60_000;
+
+        private final StepCounter requests;
+        private final StepCounter items;
+        private final StepCounter micros;
+
+        /** @param id of what is counted */
+        Minute(Meter.Id id) {
+            requests = new StepCounter(id, Clock.SYSTEM, STEP_MS);
+            items = new StepCounter(id, Clock.SYSTEM, STEP_MS);
+            micros = new StepCounter(id, Clock.SYSTEM, STEP_MS);
+        }
+
+        void add(long tookNs, int messages) {
+            requests.increment();
+            items.increment(messages);
+            micros.increment(tookNs / 1e3);
+        }
+
+        double meanMicros() {
+            double count = requests.count();
+            return count == 0 ? 0 : micros.count() / count;
+        }
     }
 }

@@ -60,7 +60,7 @@ final class Routes {
         add(GET, SharedStateRoute.STATS_PATH, Access.ADMIN, sharedState);
         add(GET, SharedStateRoute.INSTANCES_PATH, Access.ADMIN, sharedState);
         MaintenanceRoute maintenance = new MaintenanceRoute(engine, desk);
-        add(GET, MaintenanceRoute.PATH, Access.ADMIN, maintenance);
+        add(GET, MaintenanceRoute.PATH, Access.READ_ONLY, maintenance);
         add(POST, MaintenanceRoute.PATH, Access.ADMIN, withBody(null, maintenance));
         SpoolRoutes spool = new SpoolRoutes(engine, desk);
         add(GET, SpoolRoutes.PATH, Access.ADMIN, spool::show);

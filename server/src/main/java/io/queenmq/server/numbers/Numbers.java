@@ -13,6 +13,7 @@ public final class Numbers {
     private final Map<String, QueueNumbers> byQueue = new HashMap<>();
     private final ArrayDeque<QueueNumbers> touched = new ArrayDeque<>();
     private final Counts total = new Counts();
+    private final RefusalLog refusals = new RefusalLog();
     private final TouchedLanes lanes = new TouchedLanes();
     private long requests;
 
@@ -51,6 +52,11 @@ public final class Numbers {
     public long transacted() {
         total.transactions++;
         return ++requests;
+    }
+
+    /** What is to be said in the log of refused pushes. */
+    RefusalLog refusals() {
+        return refusals;
     }
 
     /** The lanes in which something changed, which have to be counted again. */

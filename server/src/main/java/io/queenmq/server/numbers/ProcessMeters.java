@@ -12,20 +12,26 @@ public final class ProcessMeters {
 
     public static void register(ServerIdentity identity, MeterRegistry registry) {
         Gauge.builder("queen.uptime.seconds", () -> (Clock.SYSTEM.nowNs() - identity.startedNs()) / 1e9)
-                .register(registry);
-        counter("queen.cpu.user.microseconds", ProcessUse::userMicros, registry);
-        counter("queen.cpu.system.microseconds", ProcessUse::systemMicros, registry);
-        gauge("queen.process.resident.memory.bytes", ProcessUse::residentBytes, registry);
-        gauge("queen.process.virtual.memory.bytes", ProcessUse::virtualBytes, registry);
+                .description("Time since this server was started.").register(registry);
+        counter("queen.cpu.user.microseconds", "CPU time of this server in its own code.", ProcessUse::userMicros,
+                registry);
+        counter("queen.cpu.system.microseconds", "CPU time of the kernel for this server.",
+                ProcessUse::systemMicros, registry);
+        gauge("queen.process.resident.memory.bytes", "Memory of this server that is in RAM.",
+                ProcessUse::residentBytes, registry);
+        gauge("queen.process.virtual.memory.bytes", "Memory that this server has reserved.",
+                ProcessUse::virtualBytes, registry);
     }
 
-    private static void counter(String name, ToDoubleFunction<ProcessUse> part, MeterRegistry registry) {
+    private static void counter(String name, String description, ToDoubleFunction<ProcessUse> part,
+            MeterRegistry registry) {
         // The object is only held on to weakly; a class is always there.
         FunctionCounter.builder(name, ProcessMeters.class, _ -> part.applyAsDouble(ProcessUse.now()))
-                .register(registry);
+                .description(description).register(registry);
     }
 
-    private static void gauge(String name, ToDoubleFunction<ProcessUse> part, MeterRegistry registry) {
-        Gauge.builder(name, () -> part.applyAsDouble(ProcessUse.now())).register(registry);
+    private static void gauge(String name, String description, ToDoubleFunction<ProcessUse> part,
+            MeterRegistry registry) {
+        Gauge.builder(name, () -> part.applyAsDouble(ProcessUse.now())).description(description).register(registry);
     }
 }

@@ -60,7 +60,7 @@ public final class QueueNumbers {
         counts.popped(messages, lagMs);
         numbers.total().popped(messages, lagMs);
         if (isAutoAck) {
-            acked(messages, 0, 0);
+            acked(messages, 0);
         }
         touch();
     }
@@ -85,17 +85,18 @@ public final class QueueNumbers {
      *
      * @param success messages completed, again or for the first time
      * @param failed messages that went wrong, and acknowledgements that were refused
-     * @param dead how many of those that went wrong went to the dead letters
      */
-    public void acked(int success, int failed, int dead) {
-        counts.acked(success, failed, dead);
-        numbers.total().acked(success, failed, dead);
+    public void acked(int success, int failed) {
+        counts.acked(success, failed);
+        numbers.total().acked(success, failed);
         touch();
     }
 
-    /** A lease ran out for the last time that its first message could bear. */
-    public void buried() {
-        acked(0, 0, 1);
+    /** A message was pushed and not taken; the error is what whoever pushed it was told. */
+    public void refused(PushRefusal reason, String error) {
+        counts.refused(reason);
+        numbers.refusals().add(queue, reason, error);
+        touch();
     }
 
     /** A transaction that pushed to the queue or acknowledged messages of it took effect. */

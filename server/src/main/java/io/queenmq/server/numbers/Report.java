@@ -2,6 +2,7 @@ package io.queenmq.server.numbers;
 
 import io.queenmq.server.numbers.Gauges.Measured;
 import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -26,12 +27,31 @@ record Report(long number, long sinceNs, Map<UUID, long[]> queues, long[] total,
             tuple.addValue(queues.values().stream().map(counts -> counts[column]).toArray(Long[]::new));
         }
         tuple.addValue(serverCounts());
+        addRefusals(tuple);
         return tuple.addValue(gauges.stream().map(Measured::name).toArray(String[]::new))
                 .addValue(gauges.stream().map(Measured::samples).toArray(Long[]::new))
                 .addValue(gauges.stream().map(Measured::sum).toArray(Double[]::new))
                 .addValue(gauges.stream().map(Measured::min).toArray(Double[]::new))
                 .addValue(gauges.stream().map(Measured::max).toArray(Double[]::new))
                 .addValue(gauges.stream().map(Measured::last).toArray(Double[]::new));
+    }
+
+    private void addRefusals(Tuple tuple) {
+        List<UUID> refusing = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
+        List<Long> counts = new ArrayList<>();
+        queues.forEach((queue, taken) -> {
+            for (PushRefusal reason : PushRefusal.values()) {
+                long count = Counts.refused(taken, reason);
+                if (count > 0) {
+                    refusing.add(queue);
+                    reasons.add(reason.label());
+                    counts.add(count);
+                }
+            }
+        });
+        tuple.addValue(refusing.toArray(UUID[]::new)).addValue(reasons.toArray(String[]::new))
+                .addValue(counts.toArray(Long[]::new));
     }
 
     /** As of a queue, but for how many wait, which is a gauge of the server. */

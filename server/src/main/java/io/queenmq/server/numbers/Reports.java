@@ -38,6 +38,7 @@ public final class Reports {
     private static final int REPORTS_PER_TIDYING = 12;
     /** Short enough for every bucket of a minute to be told who waits, though nothing else happens to the queue. */
     private static final long PARKED_PERIOD_NS = 30_000_000_000L;
+    private static final long REFUSALS_EVERY_NS = 60_000_000_000L;
 
     private final Numbers numbers;
     private final Catalog catalog;
@@ -74,7 +75,7 @@ public final class Reports {
         this.everyNs = every.toNanos();
         this.sinceNs = timers.nowNs();
         this.routine = "select " + apiSchema + ".report_numbers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
-                + " $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)";
+                + " $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)";
         this.reports = new Waves<>(Operation.REPORT_NUMBERS, relaxed, timers, config, meters, new ReportCarrier());
     }
 
@@ -85,11 +86,13 @@ public final class Reports {
                 report();
             }
         });
+        timers.every(REFUSALS_EVERY_NS, numbers.refusals()::write);
     }
 
     /** Reports what is left, unless PostgreSQL is away; completes in any case. */
     public Future<Void> close() {
         closing = Promise.promise();
+        numbers.refusals().write();
         if (!links.isConnected()) {
             return Future.succeededFuture();
         }

@@ -59,7 +59,7 @@ public final class OperatorPool implements OperatorDesk {
         String message = SqlFailure.messageOf(cause);
         switch (SqlFailure.of(cause)) {
             case IMPOSSIBLE -> call.reply().succeed(new OperatorOutcome.Impossible(message));
-            case REFUSED, DEFECT -> call.reply().fail(new Failure.Refused(message));
+            case REFUSED, FULL, DEFECT -> call.reply().fail(new Failure.Refused(message));
             case LOST, UNABLE, TRANSIENT, LANE_MOVED, LEASE_GONE, OUTDATED ->
                 call.reply().fail(new Failure.Unavailable(message));
         }

@@ -30,7 +30,7 @@ final class LeaseDesk {
     private final Waves<LeaseRound, Void> leases;
     private final Waves<LeaseRound, Void> autoAcks;
     private final Waves<CursorOpening, Boolean> openings;
-    private final Waves<Expiry, Boolean> expiries;
+    private final Waves<Expiry, Void> expiries;
     private final Waves<Release, Boolean> releases;
 
     LeaseDesk(PopRoutines routines, Links flushed, Links relaxed, Timers timers, LeaseIds leaseIds,
@@ -145,18 +145,16 @@ final class LeaseDesk {
         }
     }
 
-    private final class ExpiryCarrier implements Carrier<Expiry, Boolean> {
+    private final class ExpiryCarrier implements Carrier<Expiry, Void> {
         @Override
-        public Future<List<Boolean>> carry(Link link, List<Expiry> wave) {
-            return routines.expire(link, wave.stream().map(Expiry::lane).toList());
+        public Future<List<Void>> carry(Link link, List<Expiry> wave) {
+            return routines.expire(link, wave.stream().map(Expiry::lane).toList())
+                    .map(Collections.nCopies(wave.size(), null));
         }
 
         @Override
-        public void settle(Expiry expiry, Boolean isBuried) {
+        public void settle(Expiry expiry, Void ended) {
             expiry.lane.backlog().numbers().touched(expiry.lane.id());
-            if (isBuried) {
-                expiry.lane.backlog().numbers().buried();
-            }
             onPrepared(expiry.round);
         }
 

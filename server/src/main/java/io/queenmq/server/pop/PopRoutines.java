@@ -35,7 +35,7 @@ final class PopRoutines {
         lease = "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone, bytes from " + api
                 + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
         openCursors = "select index from " + api + ".open_cursors($1, $2, $3)";
-        expire = "select index, is_dead from " + api + ".expire($1, $2)";
+        expire = "select index from " + api + ".expire($1, $2)";
         release = "select index, is_busy from " + api + ".release($1, $2, $3)";
         resolve = "select partition_id, name, is_pending, until_ms from " + api + ".resolve($1, $2, $3, $4, $5)";
         hasPending = "select index from " + api + ".has_pending($1, $2, $3, $4)";
@@ -151,11 +151,11 @@ final class PopRoutines {
         return link.call(openCursors, Tuple.of(ids, groups, fromAts)).map(rows -> marked(rows, ids.length));
     }
 
-    /** Answers in which lanes a message was buried. */
-    Future<List<Boolean>> expire(Link link, List<GroupLane> lanes) {
+    /** Ends leases that ran out. */
+    Future<Void> expire(Link link, List<GroupLane> lanes) {
         return link.call(expire, Tuple.tuple().addValue(lanes.stream().map(GroupLane::id).toArray(UUID[]::new))
                 .addValue(lanes.stream().map(lane -> lane.backlog().group()).toArray(String[]::new)))
-                .map(rows -> flags(rows, lanes.size()));
+                .mapEmpty();
     }
 
     /** Answers which leases could not be given back, because somebody is working on their cursors at this moment. */

@@ -17,6 +17,8 @@ public enum SqlFailure {
     LEASE_GONE,
     /** Something was encrypted or not by an outdated catalog: read it again and try again. */
     OUTDATED,
+    /** A queue has no room for what a transaction pushes. */
+    FULL,
     /** Somebody is working on a cursor that a transaction needs: come back in a moment. */
     BUSY,
     /** A routine says that what was asked cannot be done, in words for whoever asked. */
@@ -35,6 +37,7 @@ public enum SqlFailure {
             case "QN001" -> LANE_MOVED;
             case "QN002" -> LEASE_GONE;
             case "QN003" -> OUTDATED;
+            case "QN004" -> FULL;
             case "QN006" -> BUSY;
             case "QN400" -> IMPOSSIBLE;
             // serialization failure, deadlock, lock not available, statement timeout

@@ -1,5 +1,6 @@
 package io.queenmq.server.push;
 
+import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.reply.Failure;
 import java.util.UUID;
 
@@ -113,8 +114,16 @@ final class PendingPush {
         decide(new PushOutcome.Buffered(partitionId));
     }
 
-    void failed(String error) {
+    void failed(PushRefusal reason, String error) {
+        countRefused(reason, error);
         decide(new PushOutcome.Failed(error));
+    }
+
+    /** What was accepted before and what is a dead letter is counted by those who bring it. */
+    private void countRefused(PushRefusal reason, String error) {
+        if (origin == Origin.CLIENT) {
+            tally.countRefused(item.queue(), reason, error);
+        }
     }
 
     private void decide(PushOutcome outcome) {
@@ -124,6 +133,11 @@ final class PendingPush {
 
     /** Nobody can say whether it was stored. */
     void unavailable(Failure failure) {
+        countRefused(switch (failure) {
+            case Failure.Maintenance _ -> PushRefusal.MAINTENANCE;
+            case Failure.Refused _ -> PushRefusal.REFUSED;
+            case Failure.Unavailable _, Failure.Overloaded _ -> PushRefusal.UNAVAILABLE;
+        }, failure.message());
         isDecided = true;
         tally.unavailable(index, failure);
     }

@@ -1,5 +1,6 @@
 package io.queenmq.server.push;
 
+import io.queenmq.server.numbers.PushRefusal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * Messages that are stored together with something else or not at all, and what became of each of them. Made by the room
@@ -113,6 +115,15 @@ public final class PushBundle {
             all.add(outcomes[i]);
         }
         return all;
+    }
+
+    /** It was not stored: its messages to such lanes count as refused. */
+    public void countRefused(PushRefusal reason, String error, Predicate<PushLane> isRefusing) {
+        for (PushLane lane : lanes) {
+            if (isRefusing.test(lane)) {
+                lane.numbers().refused(reason, error);
+            }
+        }
     }
 
     int countAttempt() {

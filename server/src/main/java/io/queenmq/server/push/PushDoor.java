@@ -3,6 +3,7 @@ package io.queenmq.server.push;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.push.PendingPush.Origin;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
@@ -37,10 +38,14 @@ final class PushDoor {
         // A dead letter stays where it is until it is stored, so it needs no other place.
         boolean isSorted = refuge.isInUse() && !command.isRedrive();
         if (catalog.maintenance().isPushOff() && !isSorted) {
+            if (!command.isRedrive()) {
+                command.items().forEach(item -> numbers.of(item.queue()).refused(PushRefusal.MAINTENANCE,
+                        Failure.Maintenance.OF_PUSH.message()));
+            }
             command.reply().fail(Failure.Maintenance.OF_PUSH);
             return;
         }
-        PushTally tally = new PushTally(command, numbers.pushRequested());
+        PushTally tally = new PushTally(command, numbers.pushRequested(), numbers);
         long nowNs = timers.nowNs();
         List<PushItem> items = command.items();
         for (int i = 0; i < items.size(); i++) {
@@ -60,7 +65,7 @@ final class PushDoor {
                 Reply.of(outcomes -> reply.succeed(outcomes.getFirst()), reply::fail));
         PushLane lane = lanes.of(queue, item.partition());
         lane.recall(acceptedAtMicros);
-        lane.add(new PendingPush(item, Origin.SPOOL, timers.nowNs(), new PushTally(command, 0), 0));
+        lane.add(new PendingPush(item, Origin.SPOOL, timers.nowNs(), new PushTally(command, 0, numbers), 0));
         onEntered.accept(lane);
     }
 

@@ -1,6 +1,7 @@
 package io.queenmq.server.push;
 
 import io.queenmq.server.cipher.CipherException;
+import io.queenmq.server.numbers.PushRefusal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -72,9 +73,9 @@ final class PushDraft {
             PendingPush pending = covered.get(i);
             int place = places.get(i);
             if (place == NOT_SEALED) {
-                pending.failed(pending.sealingError());
+                pending.failed(PushRefusal.ENCRYPTION, pending.sealingError());
             } else if (place >= segment.count()) {
-                pending.failed(segment.refusal());
+                pending.failed(PushRefusal.FULL, segment.refusal());
             } else if (place == told) {
                 pending.queued(lane.id());
                 told++;
@@ -93,7 +94,11 @@ final class PushDraft {
     void tellRefused(int size, String error) {
         for (int i = 0; i < size; i++) {
             PendingPush pending = covered.get(i);
-            pending.failed(places.get(i) == NOT_SEALED ? pending.sealingError() : error);
+            if (places.get(i) == NOT_SEALED) {
+                pending.failed(PushRefusal.ENCRYPTION, pending.sealingError());
+            } else {
+                pending.failed(PushRefusal.REFUSED, error);
+            }
         }
     }
 }

@@ -79,6 +79,11 @@ public final class PushLane {
         return id;
     }
 
+    /** Whether its queue takes only so many messages. */
+    public boolean isLimited() {
+        return queue.options().isLimited();
+    }
+
     /** Where to count what happens to the lane's queue. */
     public QueueNumbers numbers() {
         return numbers;
@@ -224,7 +229,7 @@ public final class PushLane {
 
     /** An empty draft of what is to be added next. */
     public SegmentDraft newDraft() {
-        return new SegmentDraft(id, window.known(), isNew, queue.options().isLimited() ? queue.id() : null);
+        return new SegmentDraft(id, window.known(), isNew, isLimited() ? queue.id() : null);
     }
 
     /** How many bytes the next draft has, about. */

@@ -1,5 +1,7 @@
 package io.queenmq.server.push;
 
+import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.reply.Failure;
 import java.util.Arrays;
 
@@ -7,20 +9,26 @@ import java.util.Arrays;
 final class PushTally {
     private final PushCommand command;
     private final long request;
+    private final Numbers numbers;
     private final PushOutcome[] outcomes;
     private int open;
     private int unavailable;
 
     /** @param request tells the request apart from others, where requests are counted */
-    PushTally(PushCommand command, long request) {
+    PushTally(PushCommand command, long request, Numbers numbers) {
         this.command = command;
         this.request = request;
+        this.numbers = numbers;
         this.outcomes = new PushOutcome[command.items().size()];
         this.open = outcomes.length;
     }
 
     long request() {
         return request;
+    }
+
+    void countRefused(String queue, PushRefusal reason, String error) {
+        numbers.of(queue).refused(reason, error);
     }
 
     void decide(int index, PushOutcome outcome) {

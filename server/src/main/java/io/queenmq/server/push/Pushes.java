@@ -6,6 +6,7 @@ import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.push.PushRoutines.Storing;
@@ -129,7 +130,7 @@ public final class Pushes {
             if (suspects.isEmpty()) {
                 turn.become(Step.CARRIED);
                 // Lanes of queues that take only so many messages go apart from all others, because they take turns.
-                (lane.queue().options().isLimited() ? boundedPushes : pushes).offer(turn,
+                (lane.isLimited() ? boundedPushes : pushes).offer(turn,
                         lane.peek().callSinceNs(timers.nowNs()));
             } else {
                 turn.become(Step.EXAMINING);
@@ -196,7 +197,7 @@ public final class Pushes {
         if (turn.isInDoubt()) {
             pending.unavailable(new Failure.Unavailable(locked));
         } else {
-            pending.failed(locked);
+            pending.failed(PushRefusal.LOCKED, locked);
         }
     }
 
@@ -217,9 +218,10 @@ public final class Pushes {
         end(turn);
         for (PendingPush pending : leaving) {
             if (pending.isSpooled()) {
-                pending.failed("the queue was deleted while the message waited to be stored");
+                pending.failed(PushRefusal.LOCKED, "the queue was deleted while the message waited to be stored");
             } else if (pending.countMove() > MOVES_MAX) {
-                pending.failed("the lane cannot be created, because the database holds only a part of it");
+                pending.failed(PushRefusal.LOCKED,
+                        "the lane cannot be created, because the database holds only a part of it");
             } else {
                 door.enter(pending);
             }

@@ -98,17 +98,25 @@ public final class SpoolRoom {
 
     /** Shows it to Prometheus, under the names of Queen 0.15 and some of its own. */
     public void register(MeterRegistry meters) {
-        gauge(meters, "queen.file.buffer.pending", () -> status().pending());
-        gauge(meters, "queen.file.buffer.failed", () -> status().refused());
-        gauge(meters, "queen.file.buffer.db.healthy", () -> isConnected.getAsBoolean() ? 1 : 0);
-        gauge(meters, "queen.spool.healthy", () -> status().isHealthy() ? 1 : 0);
-        gauge(meters, "queen.spool.bytes", () -> status().bytes());
-        gauge(meters, "queen.spool.bytes.max", () -> status().bytesMax());
-        gauge(meters, "queen.spool.damaged", () -> status().damaged());
-        gauge(meters, "queen.spool.oldest.seconds", this::oldestSeconds);
+        gauge(meters, "queen.file.buffer.pending", "Messages in the spool of this server.", () -> status().pending());
+        gauge(meters, "queen.file.buffer.failed",
+                "Messages of the spool that PostgreSQL refused and that wait for an operator.",
+                () -> status().refused());
+        gauge(meters, "queen.file.buffer.db.healthy", "1 while PostgreSQL can be reached.",
+                () -> isConnected.getAsBoolean() ? 1 : 0);
+        gauge(meters, "queen.spool.healthy", "1 while the spool can take messages, or need not.",
+                () -> status().isHealthy() ? 1 : 0);
+        gauge(meters, "queen.spool.bytes", "Bytes of the spool on disk.", () -> status().bytes());
+        gauge(meters, "queen.spool.bytes.max", "Bytes that the spool may have on disk.", () -> status().bytesMax());
+        gauge(meters, "queen.spool.damaged", "Damaged pieces of the spool that were kept aside.",
+                () -> status().damaged());
+        gauge(meters, "queen.spool.oldest.seconds", "How long the oldest message of the spool has waited.",
+                this::oldestSeconds);
         if (spool != null) {
-            FunctionCounter.builder("queen.spool.accepted", spool, Spool::accepted).register(meters);
-            FunctionCounter.builder("queen.spool.drained", spool, Spool::drained).register(meters);
+            FunctionCounter.builder("queen.spool.accepted", spool, Spool::accepted)
+                    .description("Messages that the spool took.").register(meters);
+            FunctionCounter.builder("queen.spool.drained", spool, Spool::drained)
+                    .description("Messages of the spool that were stored.").register(meters);
         }
     }
 
@@ -117,7 +125,7 @@ public final class SpoolRoom {
         return oldestMicros == 0 ? 0 : Math.max(0, timers.epochMicros() - oldestMicros) / 1e6;
     }
 
-    private static void gauge(MeterRegistry meters, String name, Supplier<Number> value) {
-        Gauge.builder(name, value).register(meters);
+    private static void gauge(MeterRegistry meters, String name, String description, Supplier<Number> value) {
+        Gauge.builder(name, value).description(description).register(meters);
     }
 }

@@ -15,11 +15,15 @@ final class CycleMeters {
     CycleMeters(MeterRegistry registry) {
         for (Verdict verdict : Verdict.values()) {
             cycles.put(verdict,
-                    Counter.builder("queen.stream.cycles").tag("verdict", verdict.label()).register(registry));
+                    Counter.builder("queen.stream.cycles").description("Cycles of stream queries, by verdict.")
+                            .tag("verdict", verdict.label()).register(registry));
         }
-        messages = Counter.builder("queen.stream.messages").register(registry);
-        emitted = Counter.builder("queen.stream.emitted").register(registry);
-        changes = Counter.builder("queen.stream.state.changes").register(registry);
+        messages = Counter.builder("queen.stream.messages").description("Messages that cycles finished.")
+                .register(registry);
+        emitted = Counter.builder("queen.stream.emitted").description("Messages that cycles pushed.")
+                .register(registry);
+        changes = Counter.builder("queen.stream.state.changes").description("Changes of state that cycles made.")
+                .register(registry);
     }
 
     void judged(Verdict verdict) {

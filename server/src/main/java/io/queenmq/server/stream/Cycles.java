@@ -11,6 +11,7 @@ import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.SqlFailure;
@@ -192,7 +193,7 @@ public final class Cycles {
             boolean isDead = cycle.command().ack().status() == AckItem.Status.DLQ;
             holder.numbers().transacted(request);
             holder.numbers().touched(holder.partitionId());
-            holder.numbers().acked((int) judgement.finished() - (isDead ? 1 : 0), isDead ? 1 : 0, isDead ? 1 : 0);
+            holder.numbers().acked((int) judgement.finished() - (isDead ? 1 : 0), isDead ? 1 : 0);
             if (judgement.isReleased()) {
                 leases.remove(holder.leaseId(), holder.partitionId());
                 arrivals.released(holder.queue(), holder.partitionId(), holder.group(), -1);
@@ -259,8 +260,8 @@ public final class Cycles {
         /** Something to be stored could not be encrypted, so the database was not asked. */
         record NotSealed(String error) implements Answer {}
 
-        /** It took no effect, and may when it is tried again. */
-        record NotDone(SqlFailure why) implements Answer {}
+        /** It took no effect; unless a queue is full, it may when it is tried again. */
+        record NotDone(SqlFailure why, String error) implements Answer {}
     }
 
     private final class CycleCarrier implements Carrier<Cycle, Answer> {
@@ -310,7 +311,8 @@ public final class Cycles {
         private Future<List<Answer>> alone(Throwable cause) {
             SqlFailure why = SqlFailure.of(cause);
             return switch (why) {
-                case LANE_MOVED, LEASE_GONE, OUTDATED -> Future.succeededFuture(List.of(new Answer.NotDone(why)));
+                case LANE_MOVED, LEASE_GONE, OUTDATED, FULL -> Future.succeededFuture(
+                        List.of(new Answer.NotDone(why, SqlFailure.messageOf(cause))));
                 default -> Future.failedFuture(cause);
             };
         }
@@ -325,11 +327,17 @@ public final class Cycles {
             switch (answer) {
                 case Answer.Judged(var judgement, var drafts) -> Cycles.this.settle(cycle, judgement, drafts);
                 case Answer.NotSealed(var error) -> {
+                    cycle.bundle().countRefused(PushRefusal.ENCRYPTION, error, sealing::isRequiredFor);
                     bundles.free(cycle.bundle());
                     Cycles.this.refuse(cycle, error);
                 }
-                case Answer.NotDone(var why) -> {
+                case Answer.NotDone(var why, var error) -> {
                     switch (why) {
+                        case FULL -> {
+                            cycle.bundle().countRefused(PushRefusal.FULL, error, PushLane::isLimited);
+                            bundles.free(cycle.bundle());
+                            Cycles.this.refuse(cycle, error);
+                        }
                         // It is judged anew, and then it is known why.
                         case LEASE_GONE -> comeBack(cycle, Verdict.LEASE_GONE.reason());
                         case OUTDATED -> {

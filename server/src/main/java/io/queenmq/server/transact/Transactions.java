@@ -9,6 +9,7 @@ import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.SqlFailure;
@@ -218,7 +219,7 @@ public final class Transactions {
             return routine.transact(link, transaction, List.copyOf(drafts.values()), sealing.epoch())
                     .<Answer>map(new Answer.Done(drafts))
                     .recover(cause -> switch (SqlFailure.of(cause)) {
-                        case LANE_MOVED, LEASE_GONE, OUTDATED, BUSY -> Future.succeededFuture(
+                        case LANE_MOVED, LEASE_GONE, OUTDATED, BUSY, FULL -> Future.succeededFuture(
                                 new Answer.NotDone(SqlFailure.of(cause), SqlFailure.messageOf(cause)));
                         default -> Future.failedFuture(cause);
                     }).map(List::of);
@@ -228,11 +229,18 @@ public final class Transactions {
         public void settle(Transaction transaction, Answer answer) {
             switch (answer) {
                 case Answer.Done(var drafts) -> onCommitted(transaction, drafts);
-                case Answer.NotSealed(var error) -> abort(transaction, error);
+                case Answer.NotSealed(var error) -> {
+                    transaction.bundle().countRefused(PushRefusal.ENCRYPTION, error, sealing::isRequiredFor);
+                    abort(transaction, error);
+                }
                 case Answer.NotDone(var why, var error) -> {
                     switch (why) {
                         case LEASE_GONE -> lookAgain(transaction, error);
                         case BUSY -> comeBack(transaction, error);
+                        case FULL -> {
+                            transaction.bundle().countRefused(PushRefusal.FULL, error, PushLane::isLimited);
+                            abort(transaction, error);
+                        }
                         case OUTDATED -> catalog.look(
                                 Reply.of(_ -> retry(transaction), failure -> fail(transaction, failure)));
                         default -> retry(transaction);

@@ -18,26 +18,31 @@ final class UpkeepMeters {
 
     UpkeepMeters(MeterRegistry registry, BooleanSupplier isLeader) {
         this.registry = registry;
-        Gauge.builder("queen.upkeep.leader", () -> isLeader.getAsBoolean() ? 1 : 0).register(registry);
+        Gauge.builder("queen.upkeep.leader", () -> isLeader.getAsBoolean() ? 1 : 0)
+                .description("1 on the server that does the upkeep.").register(registry);
     }
 
     /** A pass is over. */
     void ran(UpkeepJob job, long tookNs) {
-        Timer.builder("queen.upkeep.pass").tag("job", job.name()).register(registry).record(tookNs,
-                TimeUnit.NANOSECONDS);
+        Timer.builder("queen.upkeep.pass").description("Time of passes of upkeep, by kind.").tag("kind", job.name())
+                .register(registry).record(tookNs, TimeUnit.NANOSECONDS);
         lastSuccess.computeIfAbsent(job.name(), name -> {
             AtomicLong at = new AtomicLong();
-            Gauge.builder("queen.upkeep.last.success.seconds", at::get).tag("job", name).register(registry);
+            Gauge.builder("queen.upkeep.last.success.timestamp.seconds", at::get)
+                    .description("When a pass of upkeep last ended well, in seconds since 1970, by kind.")
+                    .tag("kind", name).register(registry);
             return at;
         }).set(Clock.SYSTEM.epochMs() / 1000);
     }
 
     void failed(UpkeepJob job) {
-        Counter.builder("queen.upkeep.errors").tag("job", job.name()).register(registry).increment();
+        Counter.builder("queen.upkeep.errors").description("Passes of upkeep that failed, by kind.")
+                .tag("kind", job.name()).register(registry).increment();
     }
 
     /** @param kind of what was removed, such as messages by retention */
     void removed(String kind, long count) {
-        Counter.builder("queen.upkeep.removed").tag("kind", kind).register(registry).increment(count);
+        Counter.builder("queen.upkeep.removed").description("What upkeep removed, by kind.").tag("kind", kind)
+                .register(registry).increment(count);
     }
 }

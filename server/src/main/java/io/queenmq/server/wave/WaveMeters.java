@@ -20,10 +20,14 @@ public final class WaveMeters {
     public WaveMeters(MeterRegistry registry) {
         this.registry = registry;
         for (Operation operation : Operation.values()) {
-            calls.put(operation, Timer.builder("queen.call").tag("op", operation.label()).register(registry));
-            sizes.put(operation,
-                    DistributionSummary.builder("queen.call.size").tag("op", operation.label()).register(registry));
-            errors.put(operation, Counter.builder("queen.call.errors").tag("op", operation.label()).register(registry));
+            calls.put(operation, Timer.builder("queen.call").description("Time of calls of PostgreSQL, by operation.")
+                    .tag("op", operation.label()).register(registry));
+            sizes.put(operation, DistributionSummary.builder("queen.call.size")
+                    .description("Requests that one call of PostgreSQL carried, by operation.")
+                    .tag("op", operation.label()).register(registry));
+            errors.put(operation, Counter.builder("queen.call.errors")
+                    .description("Calls of PostgreSQL that failed, by operation.").tag("op", operation.label())
+                    .register(registry));
         }
     }
 
@@ -50,7 +54,8 @@ public final class WaveMeters {
         return registry.find("queen.call.waiting").gauges().stream().mapToDouble(Gauge::value).sum();
     }
 
-    void gauge(Operation operation, String name, Supplier<Number> value) {
-        Gauge.builder("queen.call." + name, value).tag("op", operation.label()).register(registry);
+    void gauge(Operation operation, String name, String description, Supplier<Number> value) {
+        Gauge.builder("queen.call." + name, value).description(description).tag("op", operation.label())
+                .register(registry);
     }
 }

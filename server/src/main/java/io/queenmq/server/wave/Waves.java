@@ -81,8 +81,9 @@ public final class Waves<C, A> {
         this.lingerNs = operation.isMerged() ? config.microBatchWait().toNanos() : 0;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         links.addUser(this::send);
-        meters.gauge(operation, "in.flight", () -> inFlight + apartInFlight);
-        meters.gauge(operation, "waiting",
+        meters.gauge(operation, "in.flight", "Calls of PostgreSQL under way, by operation.",
+                () -> inFlight + apartInFlight);
+        meters.gauge(operation, "waiting", "Requests that wait for a call of PostgreSQL, by operation.",
                 () -> waiting.size() + apart.stream().mapToInt(part -> part.requests.size()).sum());
     }
 
@@ -259,7 +260,7 @@ public final class Waves<C, A> {
                 }
             }
             // What means something special to an operation has become an answer before it comes here.
-            case LANE_MOVED, LEASE_GONE, OUTDATED, BUSY, IMPOSSIBLE, REFUSED -> refuseCulprit(wave,
+            case LANE_MOVED, LEASE_GONE, OUTDATED, FULL, BUSY, IMPOSSIBLE, REFUSED -> refuseCulprit(wave,
                     new Failure.Refused(SqlFailure.messageOf(cause)));
             case DEFECT -> {
                 log.error("{} wave of {} failed by a defect", operation, wave.size(), cause);

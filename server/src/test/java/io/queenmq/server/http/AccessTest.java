@@ -36,6 +36,9 @@ class AccessTest {
         if (List.of("/health", "/health/push", "/metrics", "/metrics/prometheus", "/openapi.json").contains(path)) {
             return Access.PUBLIC;
         }
+        if (isGet && path.startsWith("/api/v1/system/maintenance")) {
+            return Access.READ_ONLY;
+        }
         if (path.startsWith("/api/v1/system/") || path.startsWith("/internal/") || path.startsWith("/api/v1/migration/")
                 || isDelete && path.startsWith("/api/v1/consumer-groups/")
                 || isDelete && path.startsWith("/api/v1/resources/queues/") || path.equals("/api/v1/stats/refresh")

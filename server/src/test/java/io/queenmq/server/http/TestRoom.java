@@ -68,7 +68,7 @@ final class TestRoom implements AutoCloseable {
 
     private TestRoom(TlsConfig tls, Authenticator authenticator, HttpConfig.Limits limits) throws TimeoutException {
         this.authenticator = authenticator;
-        HttpConfig http = new HttpConfig("127.0.0.1", 0, 2, limits, tls);
+        HttpConfig http = new HttpConfig("127.0.0.1", 0, 2, limits, tls, 200);
         PopConfig pop = new PopConfig(Duration.ofSeconds(30), 1, "");
         OperatorDesk operators = call -> {
             operatorCalls.add(call);

@@ -146,7 +146,7 @@ class PushLaneTest {
             throw new AssertionError(failure);
         });
         return new PendingPush(item, isRedriven ? PendingPush.Origin.DEAD_LETTER : PendingPush.Origin.CLIENT, 0,
-                new PushTally(new PushCommand(List.of(item), isRedriven, reply), 0),
+                new PushTally(new PushCommand(List.of(item), isRedriven, reply), 0, new Numbers()),
                 0);
     }
 }

@@ -86,7 +86,7 @@ class GroupBackoffTest {
     }
 
     private static long looks(QueenClient at) {
-        return metric(at, "queen_pop_pending_hits") + metric(at, "queen_pop_pending_misses");
+        return metric(at, "queen_pop_pending_hits_total") + metric(at, "queen_pop_pending_misses_total");
     }
 
     private static long metric(QueenClient at, String name) {

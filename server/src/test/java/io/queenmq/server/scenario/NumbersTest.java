@@ -137,7 +137,8 @@ class NumbersTest {
         assertThat(status.at("/queues/0/name").asText()).isEqualTo(queue);
         assertThat(status.at("/queues/0/partitions").asInt()).isGreaterThanOrEqualTo(2);
         assertThat(Answer.fieldsOf(status)).containsExactlyInAnyOrder("timeRange", "bucketMinutes", "pointCount",
-                "throughput", "queues", "messages", "leases", "deadLetterQueue", "workers", "errors", "statsAge");
+                "throughput", "queues", "messages", "leases", "deadLetterQueue", "workers", "errors", "refusals",
+                "statsAge");
         assertThat(Instant.parse(status.at("/throughput/0/timestamp").asText()))
                 .isAfter(Instant.parse(status.at("/throughput/1/timestamp").asText()));
     }

@@ -141,8 +141,8 @@ class UpkeepTest {
 
         Patiently.until(() -> Stream.of(queen, there).anyMatch(each -> {
             String metrics = each.get("/metrics/prometheus").body();
-            return metrics.contains("queen_upkeep_pass_seconds_count{job=\"retention\"}")
-                    && metrics.contains("queen_upkeep_last_success_seconds{job=\"eviction\"}")
+            return metrics.contains("queen_upkeep_pass_seconds_count{kind=\"retention\"}")
+                    && metrics.contains("queen_upkeep_last_success_timestamp_seconds{kind=\"eviction\"}")
                     && metrics.contains("queen_upkeep_removed_total{kind=\"retention\"}");
         }));
         assertThat(leaders()).isOne();

@@ -17,6 +17,7 @@ import { groupTable } from './group-table.js';
 import { laneTable } from './lane-table.js';
 import { messageTable } from './message-table.js';
 import { clearQueue, deleteQueue, pushForm } from './queue-form.js';
+import { isFull } from './queue-health.js';
 import '../ui/ui-range.js';
 import './queue-settings.js';
 
@@ -55,8 +56,16 @@ class PageQueue extends Page {
     switch (this.tab) {
       case 'activity': {
         const wanted = { queue, ...rangeOf(this.query) };
-        const [ops, retention] = await Promise.all([call('queueOps', wanted, { signal }), call('retention', wanted, { signal })]);
-        return { ops: complete(ops.series, this.query), removed: complete(retention.series, this.query) };
+        const [ops, retention, status] = await Promise.all([
+          call('queueOps', wanted, { signal }),
+          call('retention', wanted, { signal }),
+          call('status', wanted, { signal }),
+        ]);
+        return {
+          ops: complete(ops.series, this.query),
+          removed: complete(retention.series, this.query),
+          refused: status.throughput.toReversed(),
+        };
       }
       case 'lanes': {
         const worst = sort === 'lag' && !search;
@@ -83,7 +92,8 @@ class PageQueue extends Page {
     const { totals } = shown;
     return html` <div class="toolbar">
         <div class="summary">
-          ${shown.paused ? badge('paused') : nothing} <span><b>${number(totals.pending)}</b> waiting</span
+          ${shown.paused ? badge('paused') : nothing}
+          ${isFull({ maxSize: shown.options.maxSize, messages: totals }) ? badge('full') : nothing} <span><b>${number(totals.pending)}</b> waiting</span
           ><span><b>${number(totals.processing)}</b> processing</span>
           <span><b>${number(totals.total)}</b> stored</span>
           <a href=${url('/dead-letters', { queue: shown.name })}><b>${number(totals.deadLetter)}</b> dead letters</a>
@@ -134,7 +144,8 @@ class PageQueue extends Page {
   }
 
   #activity() {
-    const { ops, removed } = this.data.part;
+    const { ops, removed, refused } = this.data.part;
+    const reasons = [...new Set(['full', ...refused.flatMap((point) => Object.keys(point.pushRefusedReasons))])];
     const line = (name, field, colour, points = ops) => ({ name, colour, points: points.map((point) => [point.bucket, point[field]]) });
     return html` <div class="toolbar end"><ui-range .query=${this.query}></ui-range></div>
       <div class="columns">
@@ -148,6 +159,16 @@ class PageQueue extends Page {
           line('average', 'avgLagMs', '--series-1'),
         ])}
         ${chartCard('Waiting consumers', 'number', [line('parked pops', 'parkedCount', '--series-2')])}
+        ${chartCard(
+          'Refused pushes',
+          'number',
+          reasons.map((reason, i) => ({
+            name: reason,
+            colour: `--series-${(i % 5) + 1}`,
+            points: refused.map((point) => [point.timestamp, point.pushRefusedReasons[reason] ?? 0]),
+          })),
+          { kind: 'bar' },
+        )}
         ${chartCard('Failed acknowledgements', 'number', [line('failed', 'ackFailed', '--series-3')], { kind: 'bar' })}
         ${chartCard('Lanes', 'number', [line('lanes', 'partitionCount', '--series-5')])}
         ${chartCard(

@@ -64,7 +64,7 @@ class PageSystem extends Page {
             ? html`<ul class="switches">
                 ${Object.values(MODES).map((mode) => this.#mode(mode, maintenance[mode.field]))}
               </ul>`
-            : empty('Only administrators see this.', ''),
+            : empty('It is not known at this moment.', ''),
         )}
         ${card(
           'This server',

@@ -1,6 +1,6 @@
 // How queues do, in a word, from what lists tell of queues and groups.
 
-const ORDER = ['lagging', 'unread', 'paused', 'ok', 'idle'];
+const ORDER = ['full', 'lagging', 'unread', 'paused', 'ok', 'idle'];
 
 /** Queues with the groups that read them, for how long the oldest unread message has been due, and a state. What is paused does not lag. */
 export function withHealth(queues, groups) {
@@ -21,8 +21,14 @@ export function isLagging(group) {
   return group.state === 'Lagging' || group.state === 'Dead';
 }
 
+/** Whether a queue takes no more, because as many messages are unfinished as its maxSize allows. */
+export function isFull(queue) {
+  return queue.maxSize > 0 && queue.messages.pending + queue.messages.processing >= queue.maxSize;
+}
+
 function stateOf(queue, groups) {
   if (queue.paused) return 'paused';
+  if (isFull(queue)) return 'full';
   if (groups.some(isLagging)) return 'lagging';
   if (groups.length === 0 && queue.messages.pending > 0) return 'unread';
   return queue.messages.total === 0 ? 'idle' : 'ok';

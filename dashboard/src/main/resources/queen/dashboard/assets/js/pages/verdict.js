@@ -1,7 +1,7 @@
 // What needs a look, worst first; an empty list means that all is well.
 import { groupName, number, plural, seconds } from '../core/format.js';
 import { url } from '../core/place.js';
-import { isLagging } from './queue-health.js';
+import { isFull, isLagging } from './queue-health.js';
 import { isSilent } from './server-table.js';
 
 export function problems({ health, status, groups, queues, maintenance }) {
@@ -10,6 +10,8 @@ export function problems({ health, status, groups, queues, maintenance }) {
     ...modes(maintenance),
     ...silent(status.workers),
     ...lagging(groups),
+    ...refused(status),
+    ...full(queues),
     ...dead(status),
     ...errors(status),
     ...unread(queues, groups),
@@ -67,6 +69,33 @@ function lagging(groups) {
     }));
 }
 
+const REFUSED = {
+  full: 'The queue is full: its maxSize is reached.',
+  encryption: 'They have to be encrypted, and a server has no key.',
+  locked: 'Lanes are locked by a long transaction of the database.',
+  refused: 'PostgreSQL refuses the messages themselves.',
+  unavailable: 'PostgreSQL could not be asked, and there was no spool.',
+  maintenance: 'Pushes are switched off, and there was no spool.',
+};
+
+function refused(status) {
+  return status.refusals.map((each) => ({
+    kind: 'bad',
+    what: `${plural(each.count, 'push', 'pushes')} to ${each.queue} refused in this range`,
+    why: REFUSED[each.reason] ?? each.reason,
+    url: url('/queues/:queue', { queue: each.queue }),
+  }));
+}
+
+function full(queues) {
+  return queues.filter(isFull).map((queue) => ({
+    kind: 'bad',
+    what: `${queue.name} is full`,
+    why: `${plural(queue.maxSize, 'message')} are all it takes (maxSize). Pushes are refused until consumers have finished some.`,
+    url: url('/queues/:queue', { queue: queue.name }),
+  }));
+}
+
 function dead(status) {
   const count = status.errors.dlqMessages;
   const first = status.deadLetterQueue.topErrors[0];
@@ -97,7 +126,7 @@ function errors(status) {
 
 function unread(queues, groups) {
   const read = new Set(groups.map((group) => group.queueName));
-  const alone = queues.filter((queue) => !read.has(queue.name) && queue.messages.pending > 0);
+  const alone = queues.filter((queue) => !read.has(queue.name) && queue.messages.pending > 0 && !isFull(queue));
   if (alone.length === 0) return [];
   const pending = alone.reduce((sum, queue) => sum + queue.messages.pending, 0);
   return [

@@ -39,6 +39,7 @@ const KINDS = {
   gone: 'bad',
   bad: 'bad',
   stuck: 'bad',
+  full: 'bad',
 };
 
 const WORDS = {

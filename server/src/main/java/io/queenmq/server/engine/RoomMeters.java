@@ -1,0 +1,85 @@
+package io.queenmq.server.engine;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.server.budget.ByteBudget;
+import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.lane.SegmentCache;
+import io.queenmq.server.lane.SegmentReader;
+import io.queenmq.server.lease.Leases;
+import io.queenmq.server.pop.Pops;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.push.PushLanes;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/** Shows what the rooms of a server hold and do. Used once, when they are built. */
+final class RoomMeters {
+    private final MeterRegistry registry;
+
+    RoomMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    void register(Pops pops) {
+        gauge("queen.pop.parked", "Pops that wait on this server.", pops::parkedCount);
+        gauge("queen.pop.ready", "Lanes of which this server believes that they have something for somebody.",
+                pops::readyCount);
+        gauge("queen.queue.backoff.groups", "Groups whose waiting pops look by themselves now and then.",
+                pops::watchedCount);
+        counter("queen.pop.pending.hits", "Looks by waiting pops that found something.", pops, Pops::pendingHits);
+        counter("queen.pop.pending.misses", "Looks by waiting pops that found nothing.", pops, Pops::pendingMisses);
+    }
+
+    void register(SegmentCache cache) {
+        gauge("queen.segment.cache.bytes", "Bytes of what was pushed lately that are in memory.", cache::bytes);
+        counter("queen.segment.cache.hits", "Reads of segments that were in memory.", cache, SegmentCache::hits);
+        counter("queen.segment.cache.misses", "Reads of segments that were not in memory.", cache,
+                SegmentCache::misses);
+    }
+
+    void register(Leases leases, PushLanes lanes) {
+        gauge("queen.leases", "Leases that this server gave and that are not over.", leases::count);
+        gauge("queen.push.lanes", "Lanes whose transactionIds this server remembers.", lanes::count);
+        gauge("queen.push.window.messages", "TransactionIds that this server remembers.", lanes::weight);
+    }
+
+    void register(ByteBudget answers, SegmentReader reader) {
+        gauge("queen.answers.bytes", "Bytes of messages on their way to consumers.", answers::held);
+        gauge("queen.answers.bytes.max", "Bytes of messages that may be on their way to consumers.", answers::max);
+        gauge("queen.answers.waiting", "Reads of messages that wait for room.", reader::waiting);
+    }
+
+    /** Under two names, because dashboards of Queen know one of them. */
+    void register(Links flushed, Links relaxed) {
+        Supplier<Number> all = () -> flushed.size() + relaxed.size();
+        Supplier<Number> busy = () -> flushed.busyCount() + relaxed.busyCount();
+        gauge("queen.db.connections", "Connections of this server's engine to PostgreSQL.", all);
+        gauge("queen.db.connections.busy", "Those of them that carry a call.", busy);
+        gauge("queen.db.pool.size", "Connections of this server's engine to PostgreSQL.", all);
+        gauge("queen.db.pool.active", "Those of them that carry a call.", busy);
+        gauge("queen.db.pool.idle", "Those of them that carry none.",
+                () -> all.get().intValue() - busy.get().intValue());
+    }
+
+    void register(Catalog catalog) {
+        gauge("queen.qc.cache.size", "Queues that this server knows.", () -> catalog.all().size());
+        counter("queen.qc.cache.hits", "Queues that were asked for and known.", catalog, Catalog::hits);
+        counter("queen.qc.cache.misses", "Queues that were asked for and not known.", catalog, Catalog::misses);
+    }
+
+    void register(PayloadCipher cipher) {
+        gauge("queen.encryption.key.present", "1 when this server has a key to encrypt payloads with.",
+                () -> cipher.hasKey() ? 1 : 0);
+    }
+
+    private void gauge(String name, String description, Supplier<Number> value) {
+        Gauge.builder(name, value).description(description).register(registry);
+    }
+
+    private <T> void counter(String name, String description, T room, ToDoubleFunction<T> value) {
+        FunctionCounter.builder(name, room, value).description(description).register(registry);
+    }
+}
