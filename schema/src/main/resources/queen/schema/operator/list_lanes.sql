@@ -28,7 +28,7 @@ begin
         end if;
     end if;
     if sort not in ('name', 'lag') or sort = 'lag' and queue is null then
-        raise exception 'sort is name, or, for one queue, lag' using errcode = 'QN400';
+        raise exception 'sort must be name, or lag together with a queue' using errcode = 'QN400';
     end if;
     -- A place in the order of lanes: the id of the queue, then the name of the lane.
     if after is not null then

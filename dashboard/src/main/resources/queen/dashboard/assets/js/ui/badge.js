@@ -25,6 +25,7 @@ const KINDS = {
   window: 'wait',
   behind: 'wait',
   paused: 'paused',
+  maintenance: 'paused',
   retrying: 'warn',
   unread: 'warn',
   warn: 'warn',
@@ -32,6 +33,7 @@ const KINDS = {
   Lagging: 'bad',
   dead_letter: 'bad',
   dead_lettered: 'bad',
+  exhausted: 'bad',
   failed: 'bad',
   unhealthy: 'bad',
   gone: 'bad',
@@ -46,6 +48,8 @@ const WORDS = {
   Lagging: 'lagging',
   Dead: 'never consumed',
   window: 'in its window',
+  maintenance: 'closed for maintenance',
+  exhausted: 'no attempt left',
   unread: 'no readers',
 };
 
