@@ -28,7 +28,8 @@ declare
     is_closed   boolean := (select s.pop_maintenance from queen.system_state s where s.is_the_only_row);
 begin
     return query
-    with reading as (
+    -- Materialized, because what is computed in one step is used many times in the next.
+    with reading as materialized (
         select i.index, i.group_name, p.id, p.head, p.tail, p.removed, p.is_paused, p.last_push_at, q.delayed_processing_s,
                q.window_buffer_s, q.retry_limit, (:api.upkeep_policy('eviction', q))[1] as age,
                c.committed, c.lease_id, c.lease_until, c.lease_end, c.acked, c.is_failing, c.retry_at, c.is_alone,
@@ -58,19 +59,19 @@ begin
         left join lateral (
             select :api.begins_at(q, i.group_name, s.from_at, at) as from_at where c.committed is null offset 0
         ) b on true
-    ), evicted as (
+    ), evicted as materialized (
         -- What evict does before a lease, unless the lane is held. fresh: the first offset that has not waited too long.
         select r.*, :api.first_unread(r.place, r.tail, r.acked, r.removed) as first,
                case when r.age is not null and (r.lease_id is null or r.is_overdue)
                     then :api.offset_at(r.id, at - make_interval(secs => r.age) + interval '1 microsecond') end as fresh
         from reading r
-    ), left_over as (
+    ), left_over as materialized (
         select e.*, x.is_stale, :api.first_unread(greatest(e.place, e.fresh), e.tail, e.acked, e.removed) as rest,
                -- A lease on nothing but expired messages ends with them.
                e.is_overdue and (not x.is_stale or :api.first_unread(e.fresh, e.tail, e.acked, null) < e.lease_end) as is_to_expire
         from evicted e
         cross join lateral (select coalesce(e.fresh > greatest(e.place, e.tail), false) as is_stale) x
-    ), expired as (
+    ), expired as materialized (
         -- What expire does before a lease: the message that had its last attempt alone becomes a dead letter.
         select l.*, case when l.is_to_expire and l.is_alone and l.is_charged and :api.unread(l.rest, l.lease_end, l.acked, l.removed) = 1
                               and coalesce(x.attempts, 0) + 1 > l.retry_limit then l.rest end as exhausted
@@ -78,11 +79,11 @@ begin
         left join lateral (
             select x.attempts from :api.failure_of(l.id, l.group_name, l.rest) x where l.is_to_expire and l.is_failing
         ) x on true
-    ), advanced as (
+    ), advanced as materialized (
         select x.*, case when x.exhausted is null then x.rest
                          else :api.first_unread(x.exhausted + 1, x.tail, x.acked, x.removed) end as next
         from expired x
-    ), judged as (
+    ), judged as materialized (
         select a.*, o.created_at as oldest_at, n.created_at as next_at, f.attempts, f.error, f.failed_at,
                :api.unread(a.first, a.head, a.acked, a.removed) as pending,
                case when a.lease_until > at then :api.unread(a.first, a.lease_end, a.acked, a.removed) else 0 end as processing,
@@ -111,12 +112,12 @@ begin
         left join lateral (
             select f.attempts, f.error, f.failed_at, f.retry_at from :api.failure_of(a.id, a.group_name, a.next) f where a.is_failing
         ) f on true
-    ), decided as (
+    ), decided as materialized (
         select j.*, j.next_at + make_interval(secs => j.delayed_processing_s) as due_at,
                :api.lane_status(case when not j.is_overdue then j.lease_id end, null, j.lease_until, j.next, j.head, j.is_paused,
                                 j.due_again_at, j.window_buffer_s, j.last_push_at, at) as status
         from judged j
-    ), named as (
+    ), named as materialized (
         select d.*, case
                    when not d.is_subscribed then 'unsubscribed'
                    when d.pending = 0 then 'empty'

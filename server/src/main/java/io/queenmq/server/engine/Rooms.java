@@ -131,7 +131,8 @@ public final class Rooms implements Engine {
         cycles = new Cycles(apiSchema, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
                 pops.arrivals(), numbers, flushed, timers, config, waveMeters, meters);
         renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
-        reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters, cipher), catalog, pops::parkedByQueue,
+        reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters, cipher), catalog,
+                pops::parkedByQueue,
                 relaxed, timers, config, waveMeters, reportEvery);
         registerGauges(meters, cache, leases, lanes);
         registerGauges(meters, answers, reader);

@@ -95,7 +95,8 @@ final class Routes {
         } else {
             request.response().putHeader(HttpHeaders.ALLOW, String.join(", ", methods));
             exchange.error(405,
-                    request.method() + " is not known at " + address + ", but " + String.join(" and ", methods) + " is");
+                    request.method() + " is not known at " + address + ", but " + String.join(" and ", methods)
+                            + " is");
         }
     }
 

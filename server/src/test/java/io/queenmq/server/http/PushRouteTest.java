@@ -83,7 +83,8 @@ class PushRouteTest {
         var unavailable = room.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}");
         assertThat(unavailable.statusCode()).isEqualTo(503);
         assertThat(unavailable.headers().firstValue("retry-after")).hasValue("1");
-        assertThat(unavailable.body()).isEqualTo("{\"success\":false,\"error\":\"no database\",\"outcome\":\"unknown\"}");
+        assertThat(unavailable.body())
+                .isEqualTo("{\"success\":false,\"error\":\"no database\",\"outcome\":\"unknown\"}");
 
         room.engine.failure = new Failure.Overloaded("full");
         var overloaded = room.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}");

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.MethodOrderer;
@@ -24,8 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ExplainAgainstPopTest {
-    private static final int STEPS = 24;
-    private static final int PLAYS = 40;
+    private static final int STEPS = 30;
+    private static final int PLAYS = 25;
+    private static final int MESSAGES_ASKED_FOR = 3;
     private static final TreeSet<String> STATES = new TreeSet<>();
 
     /** Upkeep stays away: what is to be gone is to be gone by the pop. */
@@ -115,6 +117,7 @@ class ExplainAgainstPopTest {
         private final Random random;
         private final List<String> steps = new ArrayList<>();
         private final Map<String, Integer> heads = new HashMap<>();
+        private final Map<String, String> ids = new HashMap<>();
         private final List<Answer> held = new ArrayList<>();
         private boolean isClosed;
 
@@ -125,13 +128,14 @@ class ExplainAgainstPopTest {
         void run() {
             configure();
             LANES.forEach(this::push);
+            LANES.forEach(lane -> ids.put(lane, id(queue, lane)));
             for (int i = 0; i < STEPS; i++) {
                 step();
             }
         }
 
         private void step() {
-            switch (random.nextInt(16)) {
+            switch (random.nextInt(18)) {
                 case 0, 1 -> push(any(LANES));
                 case 2 -> age();
                 case 3, 4, 5 -> settle();
@@ -141,6 +145,7 @@ class ExplainAgainstPopTest {
                 case 9 -> remove();
                 case 10 -> seek();
                 case 11 -> closePops();
+                case 12, 13 -> runOut();
                 default -> {
                     openPops();
                     pop(any(LANES), any(GROUPS));
@@ -148,9 +153,19 @@ class ExplainAgainstPopTest {
             }
         }
 
+        /** A message that is held alone, and not finished in time. */
+        private void runOut() {
+            String group = any(GROUPS);
+            told("pop one of a for " + group + ", whose lease runs out", () -> {
+                queen.popLane(queue, "a", "batch=1", "consumerGroup=" + group);
+                server.expireLeases(queue);
+            });
+            pop("a", group);
+        }
+
         private void configure() {
             String options = "{\"leaseTime\":86400,\"retryLimit\":%d,\"retryDelay\":%d,\"delayedProcessing\":%d,\"windowBuffer\":%d,\"maxWaitTimeSeconds\":%d,\"deadLetterQueue\":%b}"
-                    .formatted(random.nextInt(3), any(List.of(0, 0, 800_000)), any(List.of(0, 0, 1500)),
+                    .formatted(random.nextInt(3), any(List.of(0, 800_000)), any(List.of(0, 0, 1500)),
                             any(List.of(0, 0, 1500)), any(List.of(0, 3500)), random.nextBoolean());
             told("configure " + options, () -> assertThat(queen.configure(queue, options).status()).isEqualTo(200));
         }
@@ -186,7 +201,7 @@ class ExplainAgainstPopTest {
 
         private void pause() {
             String word = random.nextInt(3) > 0 ? "resume" : "pause";
-            String path = any(List.of("/api/v1/queues/" + queue + "/", "/api/v1/partitions/" + id(queue, "a") + "/",
+            String path = any(List.of("/api/v1/queues/" + queue + "/", "/api/v1/partitions/" + ids.get("a") + "/",
                     "/api/v1/consumer-groups/" + any(GROUPS) + "/queues/" + queue + "/"));
             told(word + " " + path, () -> queen.post(path + word, ""));
         }
@@ -195,7 +210,7 @@ class ExplainAgainstPopTest {
             String lane = any(LANES);
             int offset = random.nextInt(heads.get(lane));
             told("remove " + offset + " of " + lane,
-                    () -> queen.delete("/api/v1/messages/" + id(queue, lane) + "/" + offset));
+                    () -> queen.delete("/api/v1/messages/" + ids.get(lane) + "/" + offset));
         }
 
         private void seek() {
@@ -220,17 +235,23 @@ class ExplainAgainstPopTest {
 
         private void maintenance(boolean isOff) {
             told("pops are " + (isOff ? "closed" : "open"),
-                    () -> assertThat(queen.post("/api/v1/system/maintenance/pop", "{\"enabled\":" + isOff + "}").status())
+                    () -> assertThat(
+                            queen.post("/api/v1/system/maintenance/pop", "{\"enabled\":" + isOff + "}").status())
                             .isEqualTo(200));
         }
 
         private void pop(String lane, String group) {
-            List<JsonNode> messages = new ArrayList<>();
-            for (int i = 0; i < heads.get(lane); i++) {
-                JsonNode message = explain(lane, "/" + i, group);
-                messages.add(message);
-            }
             JsonNode said = explain(lane, "", group);
+            Map<Integer, JsonNode> messages = new TreeMap<>();
+            for (int i = 0; i < MESSAGES_ASKED_FOR; i++) {
+                // Mostly those around the next one, of which most can be said wrongly.
+                int offset = random.nextBoolean()
+                        ? said.get("position").asInt() - 1 + i
+                        : random.nextInt(heads.get(lane));
+                if (offset >= 0 && offset < heads.get(lane)) {
+                    messages.computeIfAbsent(offset, each -> explain(lane, "/" + each, group));
+                }
+            }
             String state = said.get("state").asText();
             Answer popped = queen.popLane(queue, lane, "batch=10", "consumerGroup=" + group);
             steps.add("pop " + lane + " for " + group + ": " + said + " -> " + popped.body());
@@ -248,9 +269,7 @@ class ExplainAgainstPopTest {
             if (!popped.isEmpty()) {
                 held.add(popped);
             }
-            for (int i = 0; i < messages.size(); i++) {
-                check(lane, group, i, messages.get(i), popped, said.get("state").asText());
-            }
+            messages.forEach((offset, message) -> check(lane, group, offset, message, popped, state));
         }
 
         private void noteKindOfReady(JsonNode said) {
@@ -291,7 +310,7 @@ class ExplainAgainstPopTest {
         }
 
         private JsonNode explain(String lane, String message, String group) {
-            return queen.get("/api/v1/explain/" + id(queue, lane) + message + "?consumerGroup=" + group).json();
+            return queen.get("/api/v1/explain/" + ids.get(lane) + message + "?consumerGroup=" + group).json();
         }
 
         private void told(String what, Runnable step) {
