@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ExplainAgainstPopTest {
     private static final int STEPS = 30;
-    private static final int PLAYS = 25;
+    private static final int PLAYS = 16;
     private static final int MESSAGES_ASKED_FOR = 3;
     private static final TreeSet<String> STATES = new TreeSet<>();
 
