@@ -22,8 +22,8 @@ begin
                 when 'group' then 'The group is paused on this queue.'
                 else 'The lane is paused.' end
             when 'leased' then format('A consumer holds the lane with lease %s until %s.', s.lease_id, :api.iso_millis(s.lease_until))
-            when 'expired' then format('%s message(s) waited longer than %s seconds and are not delivered any more: pops and upkeep %s, some at a time%s.',
-                                       s.expired, a.age, a.fate,
+            when 'expired' then format('%s message(s) waited longer than %s seconds and are not delivered any more: '
+                                       'pops and upkeep %s, some at a time%s.', s.expired, a.age, a.fate,
                                        case when s.next < p.head then ', and deliver what follows when none is left' else '' end)
             when 'exhausted' then format('The lease ran out at %s, and it was the last attempt: the next pop makes the message a dead letter.',
                                          :api.iso_millis(s.lease_until))
@@ -37,8 +37,8 @@ begin
                                        q.delayed_processing_s, :api.iso_millis(s.until_at))
             else concat(case
                 when s.exhausted is not null
-                then format('Ready: the lease ran out at %s, and it was the last attempt of message %s, which becomes a dead letter; the next pop gets the message behind it.',
-                            :api.iso_millis(s.lease_until), s.exhausted)
+                then format('Ready: the lease ran out at %s, and it was the last attempt of message %s, which becomes a dead letter; '
+                            'the next pop gets the message behind it.', :api.iso_millis(s.lease_until), s.exhausted)
                 when s.lease_id is not null
                 then format('Ready: the lease ran out at %s, and the next pop gets the message again%s.', :api.iso_millis(s.lease_until),
                             case when s.is_last then ', alone and for the last time' else '' end)

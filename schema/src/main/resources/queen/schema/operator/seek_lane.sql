@@ -19,7 +19,7 @@ declare
     target  bigint;
 begin
     if is_to_end::int + is_to_beginning::int + (after_at is not null)::int + (place is not null)::int > 1 then
-        raise exception 'say one place only: toEnd, toBeginning, timestamp or offset' using errcode = 'QN400';
+        raise exception 'give at most one of toEnd, toBeginning, timestamp and offset' using errcode = 'QN400';
     end if;
     perform from queen.queue q where q.name = seek_lane.queue for key share;
     select p.* into lane

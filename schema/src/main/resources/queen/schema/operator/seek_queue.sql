@@ -22,7 +22,7 @@ declare
     is_here boolean;
 begin
     if is_to_end::int + is_to_beginning::int + (after_at is not null)::int <> 1 then
-        raise exception 'say where to: toEnd, toBeginning or timestamp' using errcode = 'QN400';
+        raise exception 'give exactly one of toEnd, toBeginning and timestamp' using errcode = 'QN400';
     end if;
     select q.* into sought from queen.queue q where q.name = seek_queue.queue for no key update;
     if not found then

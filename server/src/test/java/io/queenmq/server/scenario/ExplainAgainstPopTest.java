@@ -201,9 +201,10 @@ class ExplainAgainstPopTest {
 
         private void pause() {
             String word = random.nextInt(3) > 0 ? "resume" : "pause";
-            String path = any(List.of("/api/v1/queues/" + queue + "/", "/api/v1/partitions/" + ids.get("a") + "/",
-                    "/api/v1/consumer-groups/" + any(GROUPS) + "/queues/" + queue + "/"));
-            told(word + " " + path, () -> queen.post(path + word, ""));
+            String path = any(
+                    List.of("/api/v1/resources/queues/" + queue + "/", "/api/v1/partitions/" + ids.get("a") + "/",
+                            "/api/v1/consumer-groups/" + any(GROUPS) + "/queues/" + queue + "/"));
+            told(word + " " + path, () -> assertThat(queen.post(path + word, "").status()).isEqualTo(200));
         }
 
         private void remove() {
