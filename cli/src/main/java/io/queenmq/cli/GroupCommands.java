@@ -68,12 +68,13 @@ final class GroupCommands extends Family {
             @Option(names = "--to", paramLabel = "WHERE", required = true, description = "beginning, end, a time, 15m for that long ago, or with --partition an offset.") String to,
             @Option(names = {"-p",
                 "--partition"}, paramLabel = "LANE", description = "Only this lane.") String partition,
+            @Option(names = "--new", description = "The group may not have read the queue yet: it will begin there.") boolean isNew,
             @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
         SeekTarget target = Places.parse(to);
         root.confirm(isSure, "Move " + group + " to " + Places.inWords(target) + " of "
                 + (partition == null ? queue : queue + "/" + partition)
                 + "? What lies before it is not delivered, what lies after it is, again if need be.");
-        ReplayCommand.seek(root, group, queue, partition, target);
+        ReplayCommand.seek(root, group, queue, partition, target, isNew);
         return ExitCode.OK;
     }
 

@@ -49,7 +49,7 @@ final class LaneCommands extends Family {
             Column.of("reason", Explanation::reason), Column.of("until", Explanation::until),
             Column.of("attempts", Explanation::attempts), Column.of("error", Explanation::error),
             Column.of("leaseId", Explanation::leaseId), Column.of("offset", Explanation::offset),
-            Column.of("pending", Explanation::pending));
+            Column.of("pending", Explanation::pending), Column.of("expired", Explanation::expired));
 
     @ParentCommand
     private QueenCommand root;
@@ -115,11 +115,12 @@ final class LaneCommands extends Family {
             @Option(names = {"-g",
                 "--group"}, paramLabel = "GROUP", required = true, description = "Who.") String group,
             @Option(names = "--to", paramLabel = "WHERE", required = true, description = "beginning, end, an offset, a time, or 15m for that long ago.") String to,
+            @Option(names = "--new", description = "The group may not have read the queue yet: it will begin there.") boolean isNew,
             @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
         SeekTarget target = Places.parse(to);
         root.confirm(isSure, "Move " + group + " to " + Places.inWords(target) + " of " + queue + "/" + partition
                 + "? What lies before it is not delivered, what lies after it is, again if need be.");
-        ReplayCommand.seek(root, group, queue, partition, target);
+        ReplayCommand.seek(root, group, queue, partition, target, isNew);
         return ExitCode.OK;
     }
 

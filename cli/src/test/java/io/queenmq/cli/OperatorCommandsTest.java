@@ -219,6 +219,9 @@ class OperatorCommandsTest {
         queen.run("group", "seek", "mine", queue, "--to", "end", "--yes").ok();
         assertThat(queen.run("pop", queue, "-g", "mine").code()).isEqualTo(4);
         assertThat(queen.run("group", "seek", "mine", queue, "--to", "17", "--yes").err()).contains("--partition");
+        assertThat(queen.run("group", "seek", "mien", queue, "--to", "end", "--yes"))
+                .isEqualTo(new Ran(1, "", "queen: there is no such queue, or the group does not read it\n"));
+        queen.run("group", "seek", "later", queue, "--to", "end", "--yes", "--new").ok();
         assertThat(queen.run("group", "seek", "mine", queue, "--to", "somewhere", "--yes").err())
                 .contains("is no place");
 

@@ -9,6 +9,7 @@ import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.catalog.KeylessQueues;
 import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.cluster.ClusterReport;
@@ -68,6 +69,7 @@ public final class Rooms implements Engine {
     private final Links flushed;
     private final Links relaxed;
     private final Catalog catalog;
+    private final KeylessQueues keyless;
     private final Pushes pushes;
     private final Pops pops;
     private final Acks acks;
@@ -100,7 +102,8 @@ public final class Rooms implements Engine {
         flushed.onSilence(relaxed::distrust);
         relaxed.onSilence(flushed::distrust);
         WaveMeters waveMeters = new WaveMeters(meters);
-        catalog = new Catalog(apiSchema, flushed, timers, config, waveMeters);
+        catalog = new Catalog(apiSchema, flushed, timers, config, waveMeters, cipher.hasKey());
+        keyless = new KeylessQueues(catalog, cipher.hasKey());
         SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
         ByteBudget answers = new ByteBudget(config.answerBytesMax());
         SegmentReader reader = new SegmentReader(apiSchema, cache, answers, loop, relaxed, timers, config, waveMeters);
@@ -134,7 +137,8 @@ public final class Rooms implements Engine {
                 pops.arrivals(), numbers, flushed, timers, config, waveMeters, meters);
         renewals = new Renewals(apiSchema, leases, absence, pops::renewed, relaxed, timers, config, waveMeters);
         presence = new Presence(apiSchema, identity, pops::attend, leases, relaxed, timers, config, waveMeters);
-        reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
+        reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters, cipher), catalog,
+                pops::parkedByQueue,
                 relaxed, timers, config, waveMeters, reportEvery);
         touchedLanes = new TouchedLaneReports(apiSchema, numbers, relaxed, timers, config, waveMeters);
         RoomMeters shown = new RoomMeters(meters);
@@ -152,7 +156,10 @@ public final class Rooms implements Engine {
     public Future<Void> open() {
         Promise<Void> known = Promise.promise();
         return Future.all(flushed.open(), relaxed.open()).compose(_ -> {
-            catalog.open(Reply.of(known::complete, failure -> known.fail(failure.message())));
+            catalog.open(Reply.of(done -> {
+                keyless.open();
+                known.complete(done);
+            }, failure -> known.fail(failure.message())));
             reports.start();
             presence.start();
             touchedLanes.start();
@@ -275,6 +282,11 @@ public final class Rooms implements Engine {
     }
 
     @Override
+    public int keylessQueueCount() {
+        return keyless.count();
+    }
+
+    @Override
     public SpoolStatus spool() {
         return spool.status();
     }
@@ -295,7 +307,7 @@ public final class Rooms implements Engine {
         spool.dropRefused(choice, reply);
     }
 
-    private Gauges gauges(Leases leases, WaveMeters waveMeters) {
+    private Gauges gauges(Leases leases, WaveMeters waveMeters, PayloadCipher cipher) {
         Gauges gauges = new Gauges();
         gauges.add("database.pool_size", () -> flushed.size() + relaxed.size());
         gauges.add("database.pool_active", () -> flushed.busyCount() + relaxed.busyCount());
@@ -304,6 +316,8 @@ public final class Rooms implements Engine {
         gauges.add("pops.parked", pops::parkedCount);
         gauges.add("leases.count", leases::count);
         gauges.add("leases.lanes", leases::laneCount);
+        // By which other servers know whether a queue may be encrypted.
+        gauges.add("encryption.key", () -> cipher.hasKey() ? 1 : 0);
         return gauges;
     }
 

@@ -26,6 +26,7 @@ const KINDS = {
   behind: 'wait',
   paused: 'paused',
   Paused: 'paused',
+  maintenance: 'paused',
   retrying: 'warn',
   unread: 'warn',
   warn: 'warn',
@@ -34,6 +35,7 @@ const KINDS = {
   Dead: 'bad',
   dead_letter: 'bad',
   dead_lettered: 'bad',
+  exhausted: 'bad',
   failed: 'bad',
   unhealthy: 'bad',
   gone: 'bad',
@@ -51,6 +53,8 @@ const WORDS = {
   Dead: 'dead',
   Paused: 'paused',
   window: 'in its window',
+  maintenance: 'closed for maintenance',
+  exhausted: 'no attempt left',
   unread: 'no readers',
 };
 
