@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
  * and with {@code shared_preload_libraries=pg_stat_statements}, which counts the pages a call touches.
  *
  * <p>Arguments: the JDBC URL of a maintenance database, its user, its password, and what shall grow: {@code nothing},
- * {@code messages}, {@code lanes}, {@code groups}, or {@code pin} and the number of minutes.
+ * {@code messages}, {@code lanes}, {@code groups}, or {@code pin} and the number of minutes; {@code numbers} measures what it costs
+ * to count lanes and to read the sums.
  */
 final class Growth {
     private static final int WAVES = 1_000;
@@ -34,6 +35,7 @@ final class Growth {
                     "1,000,000 lanes", new Filling(1_000_000, 1, 1, 1)));
             case "groups" -> compare(server, Map.of("1 group", new Filling(1_000, 1, 100, 1),
                     "10 groups", new Filling(1_000, 1, 100, 10)));
+            case "numbers" -> numbers(server);
             case "pin" -> pin(server, Integer.parseInt(args[4]));
             default -> throw new IllegalArgumentException("nothing is known to grow with " + args[3]);
         }
@@ -49,6 +51,16 @@ final class Growth {
                 bench.costs();
                 bench.run(WAVES);
                 print("| " + name, bench.costs());
+            }
+        }
+    }
+
+    private static void numbers(Server server) throws SQLException {
+        System.out.println("| | what is done | CPU | |");
+        System.out.println("|---|---|---|---|");
+        for (int lanes : List.of(1_000, 100_000, 1_000_000)) {
+            try (var growth = new NumbersGrowth(server, lanes)) {
+                growth.print();
             }
         }
     }

@@ -128,7 +128,8 @@ public enum Setting {
             "The longest interval in milliseconds."),
 
     STATS_INTERVAL_MS("10000", whole(100, 3_600_000),
-            "Milliseconds between two refreshes of the sums over lanes that lists of queues and groups show."),
+            "Milliseconds between two searches for lanes of which no server wrote down that something happened, as when one was"
+                    + " killed. Everything else is in the sums over lanes within a second."),
     WORKER_ID("", text(),
             "What this server is called in numbers. Without a value: `worker-` and its port."),
     METRICS_REPORT_INTERVAL_MS("5000", whole(100, 60_000),
