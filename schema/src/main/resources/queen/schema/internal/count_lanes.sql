@@ -26,15 +26,15 @@ begin
         select d.*
         from unnest(lanes) as i (id)
         join queen.lane_depth d on d.partition_id = any (array[i.id])
-    ), queue as materialized (
-        select i.queue_id, g.names, g.since
+    ), known as materialized (
+        select i.queue_id, g.group_name, g.since
         from (select c.queue_id from counted c union select b.queue_id from before b) i
-        cross join lateral (
-            select coalesce(array_agg(g.group_name), '{}') as names, coalesce(max(g.since), 0) as since
-            from queen.group_depth g
-            where g.queue_id = i.queue_id
-        ) g
-        where exists (select from queen.queue_depth d where d.queue_id = i.queue_id offset 0)
+        cross join lateral (select from queen.queue_depth d where d.queue_id = i.queue_id offset 0) d
+        left join lateral (select g.group_name, g.since from queen.group_depth g where g.queue_id = i.queue_id offset 0) g on true
+    ), queue as (
+        select k.queue_id, array_remove(array_agg(k.group_name), null) as names, coalesce(max(k.since), 0) as since
+        from known k
+        group by k.queue_id
     ), different as materialized (
         select c.*
         from counted c
@@ -92,11 +92,7 @@ begin
         select b.queue_id, -1, u.name, u.pending, u.finished, u.due_at
         from replaced b
         cross join lateral unnest(b.group_names, b.group_pendings, b.group_finished, b.group_dues) as u (name, pending, finished, due_at)
-        join (
-            select g.queue_id, g.group_name, g.since
-            from queue q
-            join queen.group_depth g on g.queue_id = any (array[q.queue_id])
-        ) g on g.queue_id = b.queue_id and g.group_name = u.name and g.since <= b.turn
+        join known k on k.queue_id = b.queue_id and k.group_name = u.name and k.since <= b.turn
     ), of_groups as (
         insert into queen.group_depth as d (queue_id, group_name, partitions, lagging, pending, finished, since)
         select s.queue_id, p.name, sum(p.n), sum(case when p.pending > 0 then p.n else 0 end), sum(p.n * p.pending),
