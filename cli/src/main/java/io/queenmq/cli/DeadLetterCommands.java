@@ -41,7 +41,7 @@ final class DeadLetterCommands extends Family {
     private static final List<Column<Redrive>> REDRIVE = List.of(Column.of("id", Redrive::id),
             Column.of("status", Redrive::status), Column.of("total", Redrive::total),
             Column.of("redriven", Redrive::redriven), Column.of("failed", Redrive::failed),
-            Column.of("lastError", Redrive::lastError));
+            Column.of("waitingFor", Redrive::waitingFor), Column.of("lastError", Redrive::lastError));
 
     @ParentCommand
     private QueenCommand root;
@@ -78,7 +78,7 @@ final class DeadLetterCommands extends Family {
     }
 
     @Command(description = {"Push dead letters again, to the end of their lanes and for all groups.",
-        "Shows how far it is until it is done; Ctrl-C leaves it going on. Exit code 4 when there are none."}, footerHeading = "%nExample:%n", footer = "  queen dlq redrive orders --error timeout --rate 50")
+        "Shows how far it is, and what it waits for, until it is done; Ctrl-C leaves it going on. Exit code 4 when there are none."}, footerHeading = "%nExample:%n", footer = "  queen dlq redrive orders --error timeout --rate 50")
     int redrive(@Mixin DeadLetterFilter which,
             @Option(names = {"-n",
                 "--limit"}, paramLabel = "N", description = "At most so many; all if not given.") Integer limit,
@@ -137,7 +137,8 @@ final class DeadLetterCommands extends Family {
                 Thread.sleep(LOOK_EVERY);
                 redrive = letters().findRedrive(begun.id()).orElse(redrive);
                 progress.show(String.format("redriven %,d of %,d", redrive.redriven(), redrive.total())
-                        + (redrive.lastError() == null ? "" : "; " + redrive.lastError()));
+                        + (redrive.failed() == 0 ? "" : String.format(", %,d failed", redrive.failed())),
+                        redrive.waitingFor());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -66,7 +66,6 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
                 "no server answers at " + String.join(", ", root.target().urls()) + "; is it running?";
             case RefusedException refused when refused.status() == 401 ->
                 "the server wants a token: " + message + " (see queen config --help)";
-            case RefusedException refused when refused.status() == 403 -> "the token does not allow this: " + message;
             case TransactionAbortedException aborted -> "nothing was done: " + message;
             case UncheckedIOException io -> io.getCause().getMessage();
             default -> message;

@@ -16,22 +16,25 @@ import picocli.CommandLine.ParentCommand;
 final class GroupCommands extends Family {
     private static final List<Column<GroupSummary>> LIST = List.of(Column.of("name", GroupSummary::name),
             Column.of("queue", GroupSummary::queue), Column.of("state", GroupSummary::state),
-            Column.of("lanes", GroupSummary::members), Column.of("lanesWithLag", GroupSummary::partitionsWithLag),
-            Column.of("totalLag", GroupSummary::totalLag), Column.of("maxTimeLagSeconds", GroupSummary::maxTimeLag),
-            Column.of("paused", GroupSummary::isPaused),
+            Column.of("consumers", GroupSummary::consumers), Column.of("unread", GroupSummary::totalLag),
+            Column.of("oldestUnreadSeconds", GroupSummary::oldestUnread),
+            Column.of("lanesBehind", GroupSummary::partitionsWithLag), Column.of("lanes", GroupSummary::members),
+            Column.data("paused", GroupSummary::isPaused),
             Column.wide("subscriptionMode", GroupSummary::subscriptionMode),
             Column.wide("subscriptionAt", GroupSummary::subscriptionAt));
 
     private static final List<Column<GroupLane>> LANES = List.of(Column.of("queue", GroupLane::queue),
-            Column.of("partition", GroupLane::partition), Column.of("offsetLag", GroupLane::offsetLag),
-            Column.of("timeLagSeconds", GroupLane::timeLag), Column.of("leased", GroupLane::isLeased),
+            Column.of("partition", GroupLane::partition), Column.of("unread", GroupLane::offsetLag),
+            Column.of("oldestUnreadSeconds", GroupLane::oldestUnread), Column.of("leased", GroupLane::isLeased),
             Column.of("totalConsumed", GroupLane::totalConsumed),
             Column.wide("lastConsumedAt", GroupLane::lastConsumedAt), Column.wide("leaseId", GroupLane::leaseId));
 
     @ParentCommand
     private QueenCommand root;
 
-    @Command(description = "Every group and every queue it reads.")
+    @Command(description = {"Every group and every queue it reads.",
+        "Somebody consumes: Stable, or Lagging when a message has been due for over 5 minutes. Nobody does: Idle, or Dead. "
+                + "Paused: nothing is handed out."})
     int list(@Option(names = {"-q",
         "--queue"}, paramLabel = "QUEUE", description = "Only of this queue.") String queue) {
         root.output().list(LIST, root.operator().groups().list().stream()
@@ -48,7 +51,8 @@ final class GroupCommands extends Family {
         return ExitCode.OK;
     }
 
-    @Command(description = "The lanes in which a group is behind, the furthest first.")
+    @Command(description = {"The lanes in which a group is behind, the furthest first.",
+        "Looks at the first 1,000 lanes of each queue by name; queen lag -g GROUP looks at all."})
     int lag(@Parameters(paramLabel = "GROUP", description = "The group.") String group,
             @Option(names = {"-q",
                 "--queue"}, paramLabel = "QUEUE", description = "Only of this queue.") String queue) {
@@ -64,12 +68,13 @@ final class GroupCommands extends Family {
             @Option(names = "--to", paramLabel = "WHERE", required = true, description = "beginning, end, a time, 15m for that long ago, or with --partition an offset.") String to,
             @Option(names = {"-p",
                 "--partition"}, paramLabel = "LANE", description = "Only this lane.") String partition,
+            @Option(names = "--new", description = "The group may not have read the queue yet: it will begin there.") boolean isNew,
             @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
         SeekTarget target = Places.parse(to);
         root.confirm(isSure, "Move " + group + " to " + Places.inWords(target) + " of "
                 + (partition == null ? queue : queue + "/" + partition)
                 + "? What lies before it is not delivered, what lies after it is, again if need be.");
-        ReplayCommand.seek(root, group, queue, partition, target);
+        ReplayCommand.seek(root, group, queue, partition, target, isNew);
         return ExitCode.OK;
     }
 

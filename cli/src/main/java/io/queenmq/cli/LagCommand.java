@@ -9,11 +9,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen lag}. */
-@Command(name = "lag", description = "Lanes with a message that has been waiting for long, of all groups.")
+@Command(name = "lag", description = "Lanes with a message that has been due for long, of all groups that are not paused.")
 final class LagCommand implements Runnable {
     private static final List<Column<LaggingLane>> COLUMNS = List.of(Column.of("group", LaggingLane::group),
             Column.of("queue", LaggingLane::queue), Column.of("partition", LaggingLane::partition),
-            Column.of("offsetLag", LaggingLane::offsetLag), Column.of("timeLagSeconds", LaggingLane::timeLag),
+            Column.of("unread", LaggingLane::offsetLag),
+            Column.of("oldestUnreadSeconds", LaggingLane::oldestUnread),
             Column.wide("oldestUnconsumedAt", LaggingLane::oldestUnconsumedAt),
             Column.wide("partitionId", LaggingLane::partitionId));
 

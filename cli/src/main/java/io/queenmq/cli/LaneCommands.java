@@ -24,8 +24,8 @@ final class LaneCommands extends Family {
     private static final List<Column<LaneSummary>> LIST = List.of(Column.wide("queue", LaneSummary::queue),
             Column.of("partition", LaneSummary::partition), Column.of("state", LaneSummary::state),
             Column.of("group", LaneSummary::group), Column.of("offset", LaneSummary::offset),
-            Column.of("head", LaneSummary::head), Column.of("offsetLag", LaneSummary::offsetLag),
-            Column.of("timeLagSeconds", LaneSummary::timeLag), Column.wide("tail", LaneSummary::tail),
+            Column.of("head", LaneSummary::head), Column.of("unread", LaneSummary::offsetLag),
+            Column.of("oldestUnreadSeconds", LaneSummary::oldestUnread), Column.wide("tail", LaneSummary::tail),
             Column.wide("until", LaneSummary::until), Column.wide("attempts", LaneSummary::attempts),
             Column.wide("error", LaneSummary::error), Column.wide("leaseId", LaneSummary::leaseId),
             Column.wide("partitionId", LaneSummary::partitionId), Column.data("paused", LaneSummary::isPaused),
@@ -38,7 +38,7 @@ final class LaneCommands extends Family {
 
     private static final List<Column<LaneGroup>> GROUPS = List.of(Column.of("group", LaneGroup::group),
             Column.of("state", LaneGroup::state), Column.of("offset", LaneGroup::offset),
-            Column.of("offsetLag", LaneGroup::offsetLag), Column.of("timeLagSeconds", LaneGroup::timeLag),
+            Column.of("unread", LaneGroup::offsetLag), Column.of("oldestUnreadSeconds", LaneGroup::oldestUnread),
             Column.of("attempts", LaneGroup::attempts), Column.of("error", LaneGroup::error),
             Column.of("totalConsumed", LaneGroup::totalConsumed),
             Column.wide("totalDeadLettered", LaneGroup::totalDeadLettered),
@@ -49,7 +49,7 @@ final class LaneCommands extends Family {
             Column.of("reason", Explanation::reason), Column.of("until", Explanation::until),
             Column.of("attempts", Explanation::attempts), Column.of("error", Explanation::error),
             Column.of("leaseId", Explanation::leaseId), Column.of("offset", Explanation::offset),
-            Column.of("pending", Explanation::pending));
+            Column.of("pending", Explanation::pending), Column.of("expired", Explanation::expired));
 
     @ParentCommand
     private QueenCommand root;
@@ -115,11 +115,12 @@ final class LaneCommands extends Family {
             @Option(names = {"-g",
                 "--group"}, paramLabel = "GROUP", required = true, description = "Who.") String group,
             @Option(names = "--to", paramLabel = "WHERE", required = true, description = "beginning, end, an offset, a time, or 15m for that long ago.") String to,
+            @Option(names = "--new", description = "The group may not have read the queue yet: it will begin there.") boolean isNew,
             @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
         SeekTarget target = Places.parse(to);
         root.confirm(isSure, "Move " + group + " to " + Places.inWords(target) + " of " + queue + "/" + partition
                 + "? What lies before it is not delivered, what lies after it is, again if need be.");
-        ReplayCommand.seek(root, group, queue, partition, target);
+        ReplayCommand.seek(root, group, queue, partition, target, isNew);
         return ExitCode.OK;
     }
 

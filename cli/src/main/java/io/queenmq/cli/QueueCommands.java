@@ -43,7 +43,9 @@ final class QueueCommands extends Family {
             Column.of("acked", Throughput::acked), Column.of("failed", Throughput::failed),
             Column.of("deadLettered", Throughput::deadLettered), Column.of("refused", Throughput::refusedCount),
             Column.of("refusedFor", step -> inWords(step.refused())),
-            Column.wide("averageLagSeconds", Throughput::averageLag), Column.of("maxLagSeconds", Throughput::maxLag));
+            Column.of("oldestUnreadSeconds", Throughput::oldestUnread),
+            Column.wide("averageDeliveryAgeSeconds", Throughput::averageDeliveryAge),
+            Column.of("maxDeliveryAgeSeconds", Throughput::maxDeliveryAge));
 
     @ParentCommand
     private QueenCommand root;
@@ -79,7 +81,8 @@ final class QueueCommands extends Family {
         root.output().parts(() -> {
             root.output().one(DETAIL, found);
             root.output().title("Options");
-            root.output().one(columns(options), options);
+            Map<String, Object> inWords = OptionValues.inWords(options);
+            root.output().one(columns(inWords), inWords);
             root.output().title("Messages");
             root.output().one(columns(messages), messages);
         }, whole);

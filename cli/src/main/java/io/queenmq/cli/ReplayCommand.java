@@ -1,5 +1,6 @@
 package io.queenmq.cli;
 
+import io.queenmq.client.operator.Groups;
 import io.queenmq.client.operator.SeekTarget;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,11 +42,17 @@ final class ReplayCommand implements Runnable {
         }
         root.confirm(isSure, "Have " + group + " read " + (partition == null ? queue : queue + "/" + partition)
                 + " again from " + Places.inWords(target) + "? What it has done since is done twice.");
-        seek(root, group, queue, partition, target);
+        seek(root, group, queue, partition, target, false);
     }
 
-    /** Moves the group and says so. */
-    static void seek(QueenCommand root, String group, String queue, String partition, SeekTarget target) {
+    /**
+     * Moves the group and says so.
+     *
+     * @param isNew whether the group may be one that has not read the queue yet; a mistyped one would hold back retention
+     */
+    static void seek(QueenCommand root, String group, String queue, String partition, SeekTarget target,
+            boolean isNew) {
+        Groups groups = root.operator().groups();
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("group", group);
         fields.put("queue", queue);
@@ -53,13 +60,15 @@ final class ReplayCommand implements Runnable {
             if (target instanceof SeekTarget.Offset) {
                 throw CommandFailed.byUser("an offset is a place in one lane, so name the lane with --partition");
             }
-            long lanes = root.operator().groups().seek(group, queue, target);
+            long lanes = isNew ? groups.seek(group, queue, target) : groups.seekReader(group, queue, target);
             fields.put("lanes", lanes);
             root.output().done(group + " goes on at " + Places.inWords(target) + " in " + lanes
                     + (lanes == 1 ? " lane of " : " lanes of ") + queue, fields);
             return;
         }
-        long offset = root.operator().groups().seek(group, queue, partition, target);
+        long offset = isNew
+                ? groups.seek(group, queue, partition, target)
+                : groups.seekReader(group, queue, partition, target);
         fields.put("partition", partition);
         fields.put("offset", offset);
         root.output().done(group + " goes on at offset " + offset + " of " + queue + "/" + partition, fields);

@@ -48,7 +48,7 @@ final class StatusCommand implements Callable<Integer> {
         fields.put("pushedPerSecond", overview.pushedPerSecond());
         fields.put("ackedPerSecond", overview.ackedPerSecond());
         fields.put("pushesRefusedIn5Minutes", overview.refused());
-        fields.put("maxTimeLagSeconds", overview.maxTimeLag());
+        fields.put("oldestUnreadSeconds", overview.oldestUnread());
         Map<String, Object> messages = QueueCommands.counts(overview.messages());
         Cluster cluster = cluster();
         List<Map<String, Object>> servers = cluster == null ? List.of() : servers(cluster);

@@ -37,9 +37,8 @@ class AccessTest {
             assertThat(ran.out()).isEmpty();
             assertThat(ran.err()).startsWith("queen: the server wants a token: ").hasLineCount(1);
         });
-        assertThat(
-                run("", Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("read-only")), "push", "q", "1").code())
-                .isEqualTo(3);
+        assertThat(run("", Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("read-only")), "push", "q", "1"))
+                .isEqualTo(new Ran(3, "", "queen: the token does not allow this: read-write access is needed\n"));
     }
 
     @Test

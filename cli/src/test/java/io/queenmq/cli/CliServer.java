@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.assertj.core.api.Assertions;
@@ -143,6 +144,21 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
         return run(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), false, true, environment(), args);
     }
 
+    /** Begins a command without a terminal, whose error output can be looked at while it runs. */
+    Running start(String... args) {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Map<String, String> environment = environment();
+        return new Running(err, CompletableFuture.supplyAsync(
+                () -> run(InputStream.nullInputStream(), false, false, environment, err, args)));
+    }
+
+    /** A command under way. */
+    record Running(ByteArrayOutputStream error, CompletableFuture<Ran> end) {
+        String err() {
+            return error.toString(StandardCharsets.UTF_8);
+        }
+    }
+
     private Ran run(InputStream in, boolean isTerminal, String... args) {
         return run(in, isTerminal, environment(), args);
     }
@@ -157,8 +173,12 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
 
     private static Ran run(InputStream in, boolean isTerminal, boolean isWatched, Map<String, String> environment,
             String... args) {
+        return run(in, isTerminal, isWatched, environment, new ByteArrayOutputStream(), args);
+    }
+
+    private static Ran run(InputStream in, boolean isTerminal, boolean isWatched, Map<String, String> environment,
+            ByteArrayOutputStream err, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(new Shell(in, new PrintStream(out, false, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8), isTerminal, isWatched, environment), args);
         return new Ran(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -86,6 +87,24 @@ class DeadLetterCommandsTest {
 
         assertThat(queen.run("dlq", "list", queue, "-o", "json").ok().json()).hasSize(1);
         assertThat(queen.run("pop", queue + "-late", "-p", "z", "-n", "5", "-o", "json").ok().json()).hasSize(1);
+    }
+
+    @Test
+    void aRedriveThatHasToWaitSaysForWhatAlsoWithoutATerminal() throws Exception {
+        String waits = "redriven 0 of 2; waits: pushes are switched off for maintenance\n";
+        queen.run("maintenance", "close", "push", "--yes").ok();
+        CliServer.Running redriving;
+        try {
+            redriving = queen.start("dlq", "redrive", queue);
+            queen.await("the redrive says what it waits for", () -> redriving.err().equals(waits));
+        } finally {
+            queen.run("maintenance", "open", "push").ok();
+        }
+
+        Ran ran = redriving.end().get(2, TimeUnit.MINUTES).ok();
+
+        assertThat(ran.err()).as("said once").isEqualTo(waits);
+        assertThat(ran.out()).contains("finished");
     }
 
     @Test

@@ -48,7 +48,10 @@ class OperatorCommandsTest {
         assertThat(described.at("/options/leaseTime").asInt()).isEqualTo(77);
         assertThat(described.at("/options/retentionEnabled").asBoolean()).isTrue();
         assertThat(described.get("namespace").asText()).isEqualTo("shop");
-        assertThat(queen.run("queue", "describe", queue).ok().out()).contains("lease time:", "77");
+        assertThat(queen.run("queue", "describe", queue).ok().out()).contains("lease time:", "77s")
+                .containsPattern("ttl: +no limit")
+                .containsPattern("max size: +no limit").containsPattern("retry delay: +1s")
+                .containsPattern("retention: +for ever");
     }
 
     @Test
@@ -135,7 +138,7 @@ class OperatorCommandsTest {
         queen.run("pop", queue, "-p", "a", "-g", "g").ok();
 
         assertThat(queen.run("lane", "list", queue, "-g", "g", "-o", "ndjson").ok().lines()).satisfiesExactly(
-                a -> assertThat(a).contains("\"partition\":\"a\"", "\"state\":\"leased\"", "\"offsetLag\":2"),
+                a -> assertThat(a).contains("\"partition\":\"a\"", "\"state\":\"leased\"", "\"unread\":2"),
                 b -> assertThat(b).contains("\"partition\":\"b\""));
         assertThat(queen.run("lane", "list", queue, "--limit", "1").ok().lines()).hasSize(2);
         queen.run("queue", "list", "--fresh").ok();
@@ -167,7 +170,7 @@ class OperatorCommandsTest {
 
     /** A lane without its age, which may be another at the next look. */
     private static JsonNode ageless(JsonNode lane) {
-        return ((ObjectNode) lane.deepCopy()).without("timeLagSeconds");
+        return ((ObjectNode) lane.deepCopy()).without("oldestUnreadSeconds");
     }
 
     @Test
@@ -196,25 +199,29 @@ class OperatorCommandsTest {
         queen.run("push", queue, "6", "-p", "a").ok();
 
         String[] list = {"group", "list", "-q", queue, "-o", "json"};
-        queen.await("lanes were counted", () -> queen.run(list).ok().json().get(0).get("totalLag").asInt() == 3);
+        queen.await("lanes were counted", () -> queen.run(list).ok().json().get(0).get("unread").asInt() == 3);
         assertThat(queen.run(list).ok().json()).singleElement()
                 .satisfies(each -> {
                     assertThat(each.get("name").asText()).isEqualTo("mine");
-                    assertThat(each.get("lanesWithLag").asInt()).isEqualTo(2);
+                    assertThat(each.get("lanesBehind").asInt()).isEqualTo(2);
                 });
         assertThat(queen.run("group", "describe", "mine", "-q", queue, "-o", "json").ok().json()).hasSize(2);
         assertThat(queen.run("group", "lag", "mine", "-q", queue, "-o", "ndjson").ok().lines()).satisfiesExactly(
-                b -> assertThat(b).contains("\"partition\":\"b\"", "\"offsetLag\":2", "\"totalConsumed\":1"),
-                a -> assertThat(a).contains("\"partition\":\"a\"", "\"offsetLag\":1", "\"totalConsumed\":2"));
+                b -> assertThat(b).contains("\"partition\":\"b\"", "\"unread\":2", "\"totalConsumed\":1"),
+                a -> assertThat(a).contains("\"partition\":\"a\"", "\"unread\":1", "\"totalConsumed\":2"));
         assertThat(queen.run("group", "seek", "mine", queue, "--to", "end").code()).isEqualTo(1);
         assertThat(queen.run("group", "delete", "mine", "-q", queue).code()).isEqualTo(1);
 
         queen.run("group", "pause", "mine", queue).ok();
+        assertThat(queen.run(list).ok().json().get(0).get("state").asText()).isEqualTo("Paused");
         assertThat(queen.run("pop", queue, "-g", "mine").code()).isEqualTo(4);
         queen.run("group", "resume", "mine", queue).ok();
         queen.run("group", "seek", "mine", queue, "--to", "end", "--yes").ok();
         assertThat(queen.run("pop", queue, "-g", "mine").code()).isEqualTo(4);
         assertThat(queen.run("group", "seek", "mine", queue, "--to", "17", "--yes").err()).contains("--partition");
+        assertThat(queen.run("group", "seek", "mien", queue, "--to", "end", "--yes"))
+                .isEqualTo(new Ran(1, "", "queen: there is no such queue, or the group does not read it\n"));
+        queen.run("group", "seek", "later", queue, "--to", "end", "--yes", "--new").ok();
         assertThat(queen.run("group", "seek", "mine", queue, "--to", "somewhere", "--yes").err())
                 .contains("is no place");
 
@@ -278,18 +285,36 @@ class OperatorCommandsTest {
         assertThat(status.at("/messages/total").isNumber()).isTrue();
         assertThat(status.get("otherServers")).isEmpty();
         assertThat(status.at("/hints/sent").asInt()).isZero();
-        assertThat(queen.run("status").ok().out()).contains("Messages\n").doesNotContain("Other servers");
+        assertThat(queen.run("status").ok().out()).contains("Messages\n").contains("oldest unread:")
+                .doesNotContain("Other servers");
         assertThat(queen.run("lag", "--min", "1h", "-o", "json").ok().json()).isEmpty();
         String[] lag = {"lag", "--min", "0s", "-q", queue, "-g", "late", "-o", "json"};
-        queen.await("a message has waited for a second", () -> !queen.run(lag).ok().json().isEmpty());
-        assertThat(queen.run(lag).ok().json()).singleElement().satisfies(lane -> {
+        queen.await("messages have waited for a second", () -> queen.run(lag).ok().json().size() == 2);
+        assertThat(queen.run(lag).ok().json()).as("also the lane it has not come to").hasSize(2).anySatisfy(lane -> {
             assertThat(lane.get("group").asText()).isEqualTo("late");
             assertThat(lane.get("queue").asText()).isEqualTo(queue);
             assertThat(lane.get("partition").asText()).isEqualTo("a");
-            assertThat(lane.get("offsetLag").asInt()).isEqualTo(1);
+            assertThat(lane.get("unread").asInt()).isEqualTo(1);
             assertThat(lane.get("oldestUnconsumedAt").isTextual()).isTrue();
         });
         assertThat(queen.run("lag", "--min", "0s", "-q", queue, "-g", "nobody", "-o", "json").ok().json()).isEmpty();
+    }
+
+    @Test
+    void aGroupIsStableWhileSomebodyHoldsALeaseAndGoneWithItsQueue() throws InterruptedException {
+        queen.run("pop", queue, "-p", "a", "-g", "here").ok();
+
+        String[] list = {"group", "list", "-q", queue, "-o", "json"};
+        queen.await("the consumer is seen",
+                () -> queen.run(list).ok().json().get(0).get("consumers").asInt() == 1);
+        assertThat(queen.run(list).ok().json().get(0).get("state").asText()).isEqualTo("Stable");
+        assertThat(queen.run("group", "list", "-q", queue).ok().lines().getFirst())
+                .contains("STATE", "CONSUMERS", "UNREAD", "OLDEST UNREAD");
+        assertThat(queen.run("lane", "list", queue, "-o", "ndjson").ok().lines()).as("it owes lane b, too")
+                .allSatisfy(lane -> assertThat(lane).contains("\"group\":\"here\""));
+
+        queen.run("queue", "delete", queue, "--yes").ok();
+        assertThat(queen.run(list).ok().json()).isEmpty();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.client.UnsentException.Unsent;
 import io.queenmq.client.error.OutcomeUnknownException;
 import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.error.UnavailableException;
 import io.queenmq.client.operator.SeekTarget;
 import java.io.IOException;
 import java.time.Duration;
@@ -83,6 +84,19 @@ class RetryTest {
         assertThatThrownBy(() -> queen.operator().groups().seek("g", "q", SeekTarget.end()))
                 .isInstanceOf(OutcomeUnknownException.class).hasMessageContaining("oops");
         assertThat(stub.asked()).hasSize(1);
+    }
+
+    @Test
+    void whatAServerSaysItHasNotDoneIsNotUnknown() {
+        stub.answering(503, "{\"error\":\"pushes are switched off for maintenance\",\"outcome\":\"none\"}");
+        try (Queen hasty = Queen.builder().url(stub.url()).retryFor(Duration.ZERO).build()) {
+            assertThatThrownBy(() -> hasty.queue("q", String.class).push("1")).isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("switched off").hasMessageNotContaining("may or may not");
+
+            stub.answering(503, "{\"error\":\"PostgreSQL is away\",\"outcome\":\"unknown\"}");
+            assertThatThrownBy(() -> hasty.queue("q", String.class).push("1"))
+                    .isInstanceOf(OutcomeUnknownException.class);
+        }
     }
 
     @Test

@@ -5,7 +5,8 @@ as $$
 -- Promise:  says why the next message of a lane is not delivered to a group, or that it will be, in a sentence for people
 --           and in fields for programs.
 -- Params:   the lane; the group.
--- Returns:  {state, reason, until, since, leaseId, attempts, error, position, …}; null when there is no such lane.
+-- Returns:  {state, reason, until, since, leaseId, attempts, error, position, …}, states as in standing; position: what is
+--           delivered next, behind so many expired ones; null when there is no such lane.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -15,11 +16,17 @@ begin
         'reason', case s.state
             when 'unsubscribed' then 'The group has never asked for this queue; its first pop decides from where it reads.'
             when 'empty' then 'Nothing is unread: the group has finished every message that is kept.'
+            when 'maintenance' then 'Pops are switched off for maintenance: no server hands out anything until an operator switches them on.'
             when 'paused' then case s.paused_by
                 when 'queue' then 'The queue is paused.'
                 when 'group' then 'The group is paused on this queue.'
                 else 'The lane is paused.' end
             when 'leased' then format('A consumer holds the lane with lease %s until %s.', s.lease_id, :api.iso_millis(s.lease_until))
+            when 'expired' then format('%s message(s) waited longer than %s seconds and are not delivered any more: '
+                                       'pops and upkeep %s, some at a time%s.', s.expired, a.age, a.fate,
+                                       case when s.next < p.head then ', and deliver what follows when none is left' else '' end)
+            when 'exhausted' then format('The lease ran out at %s, and it was the last attempt: the next pop makes the message a dead letter.',
+                                         :api.iso_millis(s.lease_until))
             when 'retrying' then format('The message failed %s time(s) and is tried again at %s%s. Last error: %s',
                                         s.attempts, :api.iso_millis(s.until_at),
                                         case when s.is_last then ', alone and for the last time' else '' end,
@@ -28,12 +35,19 @@ begin
                                       :api.iso_millis(p.last_push_at), q.window_buffer_s, :api.iso_millis(s.until_at))
             when 'delayed' then format('The message is delivered %s seconds after it came, at %s.',
                                        q.delayed_processing_s, :api.iso_millis(s.until_at))
-            else case
+            else concat(case
+                when s.exhausted is not null
+                then format('Ready: the lease ran out at %s, and it was the last attempt of message %s, which becomes a dead letter; '
+                            'the next pop gets the message behind it.', :api.iso_millis(s.lease_until), s.exhausted)
                 when s.lease_id is not null
-                then format('Ready: the lease ran out at %s, and the next pop gets the message again.', :api.iso_millis(s.lease_until))
+                then format('Ready: the lease ran out at %s, and the next pop gets the message again%s.', :api.iso_millis(s.lease_until),
+                            case when s.is_last then ', alone and for the last time' else '' end)
                 when s.is_last
                 then format('Ready: the message failed %s time(s), and the next pop gets it alone, for the last time.', s.attempts)
-                else 'Ready: the next pop gets the message.' end
+                else 'Ready: the next pop gets the message.' end,
+                case when s.expired > 0
+                then format(' Before it, %s message(s) waited longer than %s seconds: that pop %s.', s.expired, a.age,
+                            case when q.dead_letter_queue then 'makes them dead letters' else 'drops them' end) end)
             end,
         'until', :api.iso_millis(s.until_at),
         'since', :api.iso_millis(s.since_at),
@@ -41,7 +55,8 @@ begin
         'leaseExpiresAt', :api.iso_millis(s.lease_until),
         'attempts', s.attempts,
         'error', s.error,
-        'position', s.first,
+        'position', s.next,
+        'expired', s.expired,
         'pending', s.pending,
         'processing', s.processing,
         'pausedBy', s.paused_by,
@@ -53,6 +68,10 @@ begin
         'tail', p.tail)
     from :api.standing(array[explanation.partition_id], array[explanation.group_name]) s
     join queen.partition p on p.id = any (array[explanation.partition_id])
-    join queen.queue q on q.id = any (array[p.queue_id]));
+    join queen.queue q on q.id = any (array[p.queue_id])
+    cross join lateral (
+        select (:api.upkeep_policy('eviction', q))[1] as age,
+               case when q.dead_letter_queue then 'make them dead letters' else 'drop them' end as fate
+    ) a);
 end
 $$;

@@ -2,7 +2,8 @@ create function :api.lane_documents(partition_ids uuid[], group_name text)
 returns table (index int, document json, total bigint, pending bigint, processing bigint)
 language plpgsql stable
 as $$
--- Promise:  lanes as lists show them: what is in them, and how the group stands there, or the slowest one where none is named.
+-- Promise:  lanes as lists show them: what is in them, and how the group stands there, or the slowest one where none is named,
+--           be it one that has not opened the lane yet.
 -- Params:   the lanes; the group, or null.
 -- Returns:  one row per existing lane; pending does not include processing.
 -- Locks:    none.
@@ -12,18 +13,13 @@ declare
     groups text[];
 begin
     groups := array(
-        select coalesce(lane_documents.group_name, k.group_name, '__QUEUE_MODE__')
-        from unnest(partition_ids) with ordinality as i (partition_id, index)
-        left join lateral (
-            select k.group_name
-            from :api.partition_of(i.partition_id) p
-            cross join queen.cursor_key k
-            cross join lateral :api.cursor_of(k.partition_id, k.group_name) c
-            where k.partition_id = i.partition_id
-            order by :api.unread(:api.first_unread(c.committed, p.tail, c.acked, p.removed), p.head, c.acked, p.removed) desc,
-                     k.group_name
-            limit 1
-        ) k on lane_documents.group_name is null
+        select coalesce(lane_documents.group_name, r.group_name, '__QUEUE_MODE__')
+        from generate_subscripts(partition_ids, 1) as i (index)
+        left join (
+            select distinct on (r.index) r.index, r.group_name
+            from :api.readers_of(case when lane_documents.group_name is null then partition_ids end) r
+            order by r.index, r.pending desc, r.group_name
+        ) r on r.index = i.index
         order by i.index);
 
     return query
@@ -43,7 +39,8 @@ begin
                'until', :api.iso_millis(s.until_at),
                'offset', s.first,
                'offsetLag', s.pending,
-               'timeLagSeconds', coalesce(greatest(0, floor(extract(epoch from clock_timestamp() - s.oldest_at)))::bigint, 0),
+               'timeLagSeconds', :api.seconds_since(:api.due_since(
+                   s.oldest_at, q.delayed_processing_s, q.window_buffer_s, p.last_push_at, c.retry_at)),
                'leaseId', s.lease_id,
                'leaseExpiresAt', :api.iso_millis(s.lease_until),
                'attempts', s.attempts,
@@ -53,6 +50,7 @@ begin
     from :api.standing(partition_ids, groups) s
     cross join lateral :api.partition_of(partition_ids[s.index]) p
     join queen.queue q on q.id = any (array[p.queue_id])
+    left join lateral :api.cursor_of(p.id, groups[s.index]) c on true
     cross join lateral (select :api.unread(p.tail, p.head, null, p.removed) as total) t;
 end
 $$;

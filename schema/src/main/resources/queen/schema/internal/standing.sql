@@ -2,36 +2,45 @@ create function :api.standing(partition_ids uuid[], group_names text[])
 returns table (
     index int, state text, first bigint, pending bigint, processing bigint, until_at timestamptz, since_at timestamptz,
     oldest_at timestamptz, lease_id uuid, lease_until timestamptz, attempts int, error text, has_cursor boolean,
-    paused_by text, is_last boolean)
+    paused_by text, is_last boolean, next bigint, expired bigint, exhausted bigint)
 language plpgsql stable
 as $$
--- Promise:  how a group stands in a lane at this moment, judged as lease would judge it. state, the first that applies:
+-- Promise:  how a group stands in a lane at this moment, which is what the next pop of the lane will do: judged by lane_status, as lease
+--           is, after what evict and expire do before a lease. state, the first that applies:
 --             unsubscribed  the group never asked for the queue      empty     nothing is unread
---             paused        by an operator: the queue, group or lane leased    somebody holds the lane, until until_at
---             retrying      the first message failed; until until_at window    pushed to lately, until until_at
---             delayed       the first message is due at until_at     ready     the next pop gets it
+--             maintenance   no server hands out anything             paused    by an operator: the queue, group or lane
+--             leased        somebody holds the lane, until until_at
+--             expired       all that is unread waited too long, or so much of it that one call cannot take it away
+--             exhausted     the lease of the only message ran out, and that was its last attempt
+--             retrying      the next message failed; until until_at  window    pushed to lately, until until_at
+--             delayed       the next message is due at until_at      ready     the next pop gets it
+--           Not seen is what lasts for a moment: that somebody is just working on the cursor.
 -- Params:   arrays of equal length, one element per (lane, group).
 -- Returns:  one row per existing lane: the first unread offset, how many are unread and how many of them are leased, when the
---           first one came, the lease (live or overdue), failed attempts of the first message and the last error;
---           is_last: it is delivered alone, for it has its last attempt before it, as in failures_ahead.
+--           first one came, the lease (live or overdue). next: what is delivered next, behind expired, which is how many waited too
+--           long, and exhausted, the message that becomes a dead letter instead of being delivered; failed attempts of the next
+--           message and its last error; is_last: it is delivered alone, for it has its last attempt before it, as in failures_ahead.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    at timestamptz := clock_timestamp();
+    at          timestamptz := clock_timestamp();
+    is_closed   boolean := (select s.pop_maintenance from queen.system_state s where s.is_the_only_row);
 begin
     return query
-    with reading as (
-        select i.index, i.group_name, p.id, p.head, p.tail, p.removed, p.last_push_at, q.delayed_processing_s, q.window_buffer_s,
-               q.retry_limit,
-               c.committed, c.lease_id, c.lease_until, c.lease_end, c.acked, c.is_failing, c.retry_at,
-               s.mode, i.group_name = '__QUEUE_MODE__' or s.mode is not null or c.committed is not null as is_subscribed,
+    -- Materialized, because what is computed in one step is used many times in the next.
+    with reading as materialized (
+        select i.index, i.group_name, p.id, p.head, p.tail, p.removed, p.is_paused, p.last_push_at, q.delayed_processing_s,
+               q.window_buffer_s, q.retry_limit, (:api.upkeep_policy('eviction', q))[1] as age,
+               c.committed, c.lease_id, c.lease_until, c.lease_end, c.acked, c.is_failing, c.retry_at, c.is_alone,
+               c.lease_id is not null and c.lease_until <= at as is_overdue,
+               c.lease_id is distinct from c.kept_lease_id as is_charged,
+               i.group_name = '__QUEUE_MODE__' or s.mode is not null or c.committed is not null as is_subscribed,
                case when q.is_paused then 'queue' when g.group_name is not null then 'group' when p.is_paused then 'lane' end as paused_by,
                g.paused_at,
-               :api.first_unread(
-                   case when c.committed is not null then c.committed
-                        when s.mode = 'timestamp' and s.from_at is not null then :api.offset_at(p.id, s.from_at)
-                        else p.tail end, p.tail, c.acked, p.removed) as first
+               case when c.committed is not null then c.committed
+                    when b.from_at is null then p.tail
+                    else :api.offset_at(p.id, b.from_at) end as place
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
         cross join lateral :api.partition_of(i.partition_id) p
         join queen.queue q on q.id = any (array[p.queue_id])
@@ -44,48 +53,92 @@ begin
             where s.group_name = i.group_name
               and s.queue_name in (q.name, '')
               and (s.queue_name <> '' or s.namespace in ('', q.namespace) and s.task in ('', q.task))
-            order by s.queue_name desc
+            order by s.queue_name desc, s.subscribed_at
             limit 1
         ) s on true
-    ), judged as (
-        select r.*, m.oldest_at, x.attempts, x.error, x.failed_at,
-               :api.unread(r.first, r.head, r.acked, r.removed) as pending,
-               case when r.lease_until > at then :api.unread(r.first, r.lease_end, r.acked, r.removed) else 0 end as processing,
-               case when r.window_buffer_s > 0 then r.last_push_at + make_interval(secs => r.window_buffer_s) end as window_at,
-               case when r.delayed_processing_s > 0 then m.oldest_at + make_interval(secs => r.delayed_processing_s) end as due_at
+        left join lateral (
+            select :api.begins_at(q, i.group_name, s.from_at, at) as from_at where c.committed is null offset 0
+        ) b on true
+    ), evicted as materialized (
+        -- What evict does before a lease, unless the lane is held. fresh: the first offset that has not waited too long.
+        select r.*, :api.first_unread(r.place, r.tail, r.acked, r.removed) as first,
+               case when r.age is not null and (r.lease_id is null or r.is_overdue)
+                    then :api.offset_at(r.id, at - make_interval(secs => r.age) + interval '1 microsecond') end as fresh
         from reading r
+    ), left_over as materialized (
+        select e.*, x.is_stale, :api.first_unread(greatest(e.place, e.fresh), e.tail, e.acked, e.removed) as rest,
+               -- A lease on nothing but expired messages ends with them.
+               e.is_overdue and (not x.is_stale or :api.first_unread(e.fresh, e.tail, e.acked, null) < e.lease_end) as is_to_expire
+        from evicted e
+        cross join lateral (select coalesce(e.fresh > greatest(e.place, e.tail), false) as is_stale) x
+    ), expired as materialized (
+        -- What expire does before a lease: the message that had its last attempt alone becomes a dead letter.
+        select l.*, case when l.is_to_expire and l.is_alone and l.is_charged and :api.unread(l.rest, l.lease_end, l.acked, l.removed) = 1
+                              and coalesce(x.attempts, 0) + 1 > l.retry_limit then l.rest end as exhausted
+        from left_over l
         left join lateral (
-            select s.created_at as oldest_at
-            from queen.segment s
-            where s.partition_id = r.id and s.base <= r.first and r.first < r.head
-            order by s.base desc
-            limit 1
-        ) m on true
-        left join lateral (
-            select x.attempts, x.error, x.failed_at from :api.failure_of(r.id, r.group_name, r.first) x where r.is_failing
+            select x.attempts from :api.failure_of(l.id, l.group_name, l.rest) x where l.is_to_expire and l.is_failing
         ) x on true
-    ), named as (
-        select j.*, case
-                   when not j.is_subscribed then 'unsubscribed'
-                   when j.pending = 0 then 'empty'
-                   when j.paused_by is not null then 'paused'
-                   when j.lease_until > at then 'leased'
-                   when j.lease_id is not null then 'ready'
-                   when j.retry_at > at then 'retrying'
-                   when j.window_at > at then 'window'
-                   when j.due_at > at then 'delayed'
-                   else 'ready'
-               end as state
+    ), advanced as materialized (
+        select x.*, case when x.exhausted is null then x.rest
+                         else :api.first_unread(x.exhausted + 1, x.tail, x.acked, x.removed) end as next
+        from expired x
+    ), judged as materialized (
+        select a.*, o.created_at as oldest_at, n.created_at as next_at, f.attempts, f.error, f.failed_at,
+               :api.unread(a.first, a.head, a.acked, a.removed) as pending,
+               case when a.lease_until > at then :api.unread(a.first, a.lease_end, a.acked, a.removed) else 0 end as processing,
+               case when a.is_stale then :api.unread(a.first, a.rest, a.acked, a.removed) else 0 end as expired,
+               -- As much as one call of evict takes.
+               a.is_stale and (a.fresh - greatest(a.place, a.tail) > 1000 or (
+                   select count(*) from (
+                       select from queen.segment s
+                       where s.partition_id = a.id and s.base >= :api.first_segment(a.id, a.first) and s.base < a.fresh
+                       limit 101) s) > 100) as is_too_much,
+               -- As the cursor will say when evict and expire were there.
+               case when a.exhausted is not null or a.is_stale and not a.is_to_expire then case when a.is_failing then f.retry_at end
+                    when not a.is_to_expire then a.retry_at end as due_again_at,
+               case when a.is_to_expire and a.is_charged and a.next < a.lease_end then 1 else 0 end as charge
+        from advanced a
+        left join lateral (
+            select s.created_at from queen.segment s
+            where s.partition_id = a.id and s.base <= a.first and a.first < a.head
+            order by s.base desc limit 1
+        ) o on true
+        left join lateral (
+            select s.created_at from queen.segment s
+            where s.partition_id = a.id and s.base <= a.next and a.next < a.head
+            order by s.base desc limit 1
+        ) n on true
+        left join lateral (
+            select f.attempts, f.error, f.failed_at, f.retry_at from :api.failure_of(a.id, a.group_name, a.next) f where a.is_failing
+        ) f on true
+    ), decided as materialized (
+        select j.*, j.next_at + make_interval(secs => j.delayed_processing_s) as due_at,
+               :api.lane_status(case when not j.is_overdue then j.lease_id end, null, j.lease_until, j.next, j.head, j.is_paused,
+                                j.due_again_at, j.window_buffer_s, j.last_push_at, at) as status
         from judged j
+    ), named as materialized (
+        select d.*, case
+                   when not d.is_subscribed then 'unsubscribed'
+                   when d.pending = 0 then 'empty'
+                   when is_closed then 'maintenance'
+                   when d.paused_by is not null then 'paused'
+                   when d.status = 'busy' then 'leased'
+                   when d.is_too_much then 'expired'
+                   when d.status = 'empty' then case when d.exhausted is null then 'expired' else 'exhausted' end
+                   when d.status = 'ready' and d.delayed_processing_s > 0 and d.due_at > at then 'delayed'
+                   else d.status
+               end as state
+        from decided d
     )
     select n.index::int, n.state, n.first, n.pending, n.processing,
-           case n.state when 'leased' then n.lease_until when 'retrying' then n.retry_at
-                        when 'window' then n.window_at when 'delayed' then n.due_at end,
+           case n.state when 'leased' then n.lease_until when 'retrying' then n.due_again_at
+                        when 'window' then n.last_push_at + make_interval(secs => n.window_buffer_s) when 'delayed' then n.due_at end,
            case n.state when 'retrying' then n.failed_at when 'window' then n.last_push_at
                         when 'paused' then case when n.paused_by = 'group' then n.paused_at end
-                        when 'leased' then null else n.oldest_at end,
+                        when 'leased' then null when 'maintenance' then null else n.oldest_at end,
            n.oldest_at, n.lease_id, n.lease_until, coalesce(n.attempts, 0), n.error, n.committed is not null, n.paused_by,
-           coalesce(n.attempts >= greatest(n.retry_limit, 1), false)
+           coalesce(n.attempts, 0) + n.charge >= greatest(n.retry_limit, 1), n.next, n.expired, n.exhausted
     from named n;
 end
 $$;

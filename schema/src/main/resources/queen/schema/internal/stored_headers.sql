@@ -21,9 +21,9 @@ begin
     elsif (select count(*) <> count(distinct h.key) from json_each(headers) h) then
         raise exception 'headers must not have a name twice' using errcode = '22023';
     elsif (select count(*) from json_each(headers)) > headers_max then
-        raise exception 'headers must not be more than %', headers_max using errcode = '22023';
+        raise exception 'headers must have at most % names', headers_max using errcode = '22023';
     end if;
-    perform :api.require_name(h.key, 'the name of a header') from json_each(headers) h;
+    perform :api.require_name(h.key, 'headers: the name of a header') from json_each(headers) h;
     select '{' || string_agg(to_json(h.key)::text || ':' || to_json(h.value)::text, ', ') || '}'
     into stored
     from json_each_text(headers) h;

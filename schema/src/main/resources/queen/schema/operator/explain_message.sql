@@ -3,7 +3,8 @@ returns text
 language plpgsql stable
 as $$
 -- Promise:  one answer to why a message is not being delivered to a group. state, besides those of the lane that hold for its
---           next message: dead_lettered, finished, removed, expired, behind (unfinished messages stand before it).
+--           next message: dead_lettered, finished, removed, expired (retention removed it unread, or it waited too long), behind
+--           (unfinished messages stand before it).
 -- Params:   the lane; the message's transactionId; the group.
 -- Returns:  as explanation, with offset, ahead, and blockedBy: why the lane's next message is not delivered; null when
 --           there is no such lane, or it knows nothing of the message.
@@ -12,6 +13,7 @@ as $$
 #variable_conflict use_column
 declare
     lane        queen.partition;
+    of_queue    queen.queue;
     reader      queen.cursor;
     grave       queen.dead_letter;
     own         queen.failure;
@@ -36,6 +38,7 @@ begin
         return null;
     end if;
 
+    select q.* into of_queue from queen.queue q where q.id = lane.queue_id;
     answer := :api.explanation(lane.id, explain_message.group_name)::jsonb;
     select * into standing from :api.standing(array[lane.id], array[explain_message.group_name]);
     select c.* into reader
@@ -67,7 +70,17 @@ begin
     elsif reader.lease_until > clock_timestamp() and place < reader.lease_end then
         state := 'leased';
         reason := format('A consumer holds the message with lease %s until %s.', reader.lease_id, :api.iso_millis(reader.lease_until));
-    elsif place > standing.first and standing.state not in ('unsubscribed', 'paused') then
+    elsif place = standing.exhausted and standing.state not in ('maintenance', 'paused') then
+        state := 'exhausted';
+        reason := format('The lease ran out at %s, and it was the last attempt: the next pop makes the message a dead letter.',
+                         :api.iso_millis(reader.lease_until));
+    elsif place < standing.next and place is distinct from standing.exhausted and standing.state <> 'unsubscribed' then
+        state := 'expired';
+        reason := format('The message waited longer than %s seconds and is not delivered any more: the next pop, or upkeep, %s.',
+                         (:api.upkeep_policy('eviction', of_queue))[1],
+                         case when of_queue.dead_letter_queue then 'makes it a dead letter' else 'drops it' end);
+    elsif standing.state not in ('unsubscribed', 'maintenance', 'paused')
+          and (place > standing.next or standing.state = 'expired') then
         state := 'behind';
         reason := format('%s unfinished message(s) stand before it in the lane, which keeps its order.',
                          :api.unread(standing.first, place, reader.acked, lane.removed));

@@ -28,12 +28,12 @@ begin
         end if;
     end if;
     if sort not in ('name', 'lag') or sort = 'lag' and queue is null then
-        raise exception 'sort is name, or, for one queue, lag' using errcode = 'QN400';
+        raise exception 'sort must be name, or lag together with a queue' using errcode = 'QN400';
     end if;
     -- A place in the order of lanes: the id of the queue, then the name of the lane.
     if after is not null then
         if after !~ '^[0-9a-f-]{36}/' then
-            raise exception 'after must be the next of the page before' using errcode = 'QN400';
+            raise exception 'after must be what the page before says under next' using errcode = 'QN400';
         end if;
         after_queue := left(after, 36)::uuid;
         after_name := substr(after, 38);

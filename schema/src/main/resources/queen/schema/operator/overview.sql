@@ -4,16 +4,19 @@ language plpgsql stable
 as $$
 -- Promise:  the whole of it on one page: how much there is, how far behind the consumers are, how fast it moves.
 -- Params:   none.
--- Returns:  {queues, partitions, namespaces, tasks, messages, lag, throughput, pushRefused, maintenance, timestamp, statsAge};
---           pushRefused: messages that were not taken in the last five minutes; lag.time: seconds messages
---           waited, over the queues popped from in this minute and the last; lag.offset: messages pending, over all queues.
+-- Returns:  {queues, partitions, namespaces, tasks, messages, lag, oldestUnreadSeconds, deliveryAge, throughput, pushRefused, maintenance,
+--           timestamp, statsAge}; pushRefused: messages that were not taken in the last five minutes;
+--           lag.time: seconds for which the oldest unread message has been due, over all queues, and oldestUnreadSeconds the most of
+--           them; lag.offset: messages pending, over all queues; deliveryAge: seconds messages had waited when they were popped,
+--           over the queues popped from in this minute and the last.
 -- Locks:    nothing.
 -- Writes:   nothing
 declare
     minute      timestamptz := date_bin('1 minute', now(), 'epoch');
     queues      json;
     time_lag    json;
-    offset_lag  json;
+    oldest_s    bigint;
+    delivery    json;
     amounts     record;
     counted     record;
     speed       record;
@@ -34,10 +37,22 @@ begin
     select coalesce(sum(l.ack_success), 0) as completed, coalesce(sum(l.ack_failed), 0) as failed into counted
     from queen.lifetime l;
 
+    select coalesce(max(x.seconds), 0),
+           json_build_object('avg', coalesce(round(avg(x.seconds), 3), 0),
+                             'median', coalesce(percentile_cont(0.5) within group (order by x.seconds), 0),
+                             'min', coalesce(min(x.seconds), 0), 'max', coalesce(max(x.seconds), 0))
+    into oldest_s, time_lag
+    from (
+        select coalesce(max(l.oldest_s), 0) as seconds
+        from queen.queue q
+        left join :api.lag_of_groups() l on l.queue_id = q.id
+        group by q.id
+    ) x;
+
     select json_build_object('avg', coalesce(round(avg(x.seconds), 3), 0),
                              'median', coalesce(percentile_cont(0.5) within group (order by x.seconds), 0),
                              'min', coalesce(min(x.seconds), 0), 'max', coalesce(max(x.seconds), 0))
-    into time_lag
+    into delivery
     from (
         select round(sum(b.lag_sum_ms) / sum(b.pop_messages) / 1000.0, 3) as seconds
         from queen.queue_bucket b
@@ -59,6 +74,7 @@ begin
             'total', amounts.total, 'pending', amounts.pending, 'processing', amounts.processing,
             'completed', counted.completed, 'failed', counted.failed, 'deadLetter', :api.dead_letter_count(null)),
         'lag', json_build_object('time', time_lag, 'offset', amounts.lag),
+        'oldestUnreadSeconds', oldest_s, 'deliveryAge', delivery,
         'throughput', json_build_object(
             'ingestedPerSecond', round(speed.pushed / 300.0, 2), 'processedPerSecond', round(speed.acked / 300.0, 2)),
         'pushRefused', (

@@ -1,14 +1,15 @@
 create function :api.seek_lane(
     actor text, group_name text, queue text, partition text, is_to_end boolean, is_to_beginning boolean,
-    after_at timestamptz, place bigint)
+    after_at timestamptz, place bigint, is_reader_only boolean default false)
 returns text
 language plpgsql volatile
 as $$
 -- Promise:  the group goes on at another place in one lane: at the head, at the first message kept, at the first one after a
 --           moment, or at an offset. A lease on it is over. A group that has not come to the lane yet will begin there.
 -- Params:   at most one of is_to_end, is_to_beginning, after_at and place; none of them means to the end.
+--           is_reader_only: only a group that reads the queue, so that a mistyped name begins nothing.
 -- Returns:  {success, consumerGroup, queueName, partitionName, updated, cursorMovedTo, cursorMovedFrom}, the last null for a group
---           that had no place in the lane; null when there is no such lane.
+--           that had no place in the lane; null when there is no such lane, or no such reader.
 -- Locks:    the queen.queue row, for key share; then the queen.cursor row; queen.catalog.
 -- Writes:   queen.cursor, queen.failure, queen.revised_lane, queen.catalog, queen.audit
 #variable_conflict use_column
@@ -18,18 +19,18 @@ declare
     target  bigint;
 begin
     if is_to_end::int + is_to_beginning::int + (after_at is not null)::int + (place is not null)::int > 1 then
-        raise exception 'say one place only: toEnd, toBeginning, timestamp or offset' using errcode = 'QN400';
+        raise exception 'give at most one of toEnd, toBeginning, timestamp and offset' using errcode = 'QN400';
     end if;
     perform from queen.queue q where q.name = seek_lane.queue for key share;
     select p.* into lane
     from queen.queue q
     cross join lateral :api.partition_of(:api.partition_id(q.id, seek_lane.partition)) p
     where q.name = seek_lane.queue;
-    if not found then
+    if not found or is_reader_only and not :api.is_reader(seek_lane.group_name, lane.queue_id) then
         return null;
     end if;
     if place not between lane.tail and lane.head then
-        raise exception 'the lane keeps offsets from % to %', lane.tail, lane.head using errcode = 'QN400';
+        raise exception 'offset must be from % to %: that is what the lane keeps', lane.tail, lane.head using errcode = 'QN400';
     end if;
 
     target := case when place is not null then place when is_to_beginning then lane.tail

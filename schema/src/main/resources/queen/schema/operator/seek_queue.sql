@@ -1,14 +1,16 @@
 create function :api.seek_queue(
-    actor text, group_name text, queue text, is_to_end boolean, is_to_beginning boolean, after_at timestamptz)
+    actor text, group_name text, queue text, is_to_end boolean, is_to_beginning boolean, after_at timestamptz,
+    is_reader_only boolean default false)
 returns text
 language plpgsql volatile
 as $$
 -- Promise:  the group goes on at another place in every lane of the queue that holds messages, all at once: at the head, at the
 --           first message kept, or at the first one after a moment. Leases are over. Lanes that come later are read
 --           accordingly. A group that has not read the queue yet will begin there, whatever its first pop says.
--- Params:   one of is_to_end, is_to_beginning and after_at.
+-- Params:   one of is_to_end, is_to_beginning and after_at; is_reader_only: only a group that reads the queue, so that a mistyped
+--           name begins nothing.
 -- Returns:  {success, consumerGroup, queueName, seekToEnd, seekToBeginning, targetTimestamp, partitionsUpdated}; the last is 0 for a
---           group that has not read the queue yet, which had no place to be moved from; null when there is no such queue.
+--           group that has not read the queue yet, which had no place to be moved from; null when there is no such queue, or no such reader.
 -- Locks:    the queen.queue row; then the group's queen.cursor rows, ascending by partition_id; queen.catalog.
 -- Writes:   queen.cursor, queen.failure, queen.subscription, queen.queue, queen.catalog, queen.audit
 #variable_conflict use_column
@@ -20,13 +22,16 @@ declare
     is_here boolean;
 begin
     if is_to_end::int + is_to_beginning::int + (after_at is not null)::int <> 1 then
-        raise exception 'say where to: toEnd, toBeginning or timestamp' using errcode = 'QN400';
+        raise exception 'give exactly one of toEnd, toBeginning and timestamp' using errcode = 'QN400';
     end if;
     select q.* into sought from queen.queue q where q.name = seek_queue.queue for no key update;
     if not found then
         return null;
     end if;
     is_here := :api.is_reader(seek_queue.group_name, sought.id);
+    if is_reader_only and not is_here then
+        return null;
+    end if;
 
     -- Read by one statement, before any cursor is placed: a message that is pushed meanwhile comes after every one of them.
     select array_agg(p.id order by p.id), array_agg(p.place order by p.id)

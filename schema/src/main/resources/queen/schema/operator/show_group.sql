@@ -2,8 +2,8 @@ create function :api.show_group(group_name text, queue text, "limit" bigint, aft
 returns text
 language plpgsql stable
 as $$
--- Promise:  how a group stands in the lanes of the queues it reads: of each queue the first lanes by name in which it has a
---           cursor, no more than the limit.
+-- Promise:  how a group stands in the lanes of the queues it reads: of each queue the first lanes by name, no more than the limit,
+--           also those it has not come to yet. Where it is not subscribed any more, only those in which it has a cursor.
 -- Params:   queue: only this one; null for all. after_name: only lanes after this name, to go on with the next page.
 -- Returns:  an object keyed by queue as in the contract; empty for a group that reads nothing.
 -- Locks:    none.
@@ -15,23 +15,29 @@ begin
     lanes := array(
         select p.id
         from (
-            select q.id
-            from queen.group_depth g
-            join queen.queue q on q.id = g.queue_id
-            where g.group_name = show_group.group_name
-              and (show_group.queue is null or q.name = show_group.queue)
-            union
-            select q.id
-            from queen.subscription s
-            join queen.queue q on q.name = s.queue_name
-            where s.group_name = show_group.group_name
-              and (show_group.queue is null or q.name = show_group.queue)
+            select r.id, bool_or(r.is_subscribed) as is_subscribed
+            from (
+                select q.id, false as is_subscribed
+                from queen.group_depth g
+                join queen.queue q on q.id = g.queue_id
+                where g.group_name = show_group.group_name
+                  and (show_group.queue is null or q.name = show_group.queue)
+                union all
+                select q.id, not s.is_sought
+                from queen.subscription s
+                join queen.queue q on q.name = s.queue_name
+                    or s.queue_name = '' and s.namespace in ('', q.namespace) and s.task in ('', q.task)
+                where s.group_name = show_group.group_name
+                  and (show_group.queue is null or q.name = show_group.queue)
+            ) r
+            group by r.id
         ) q
         cross join lateral (
             -- Ten times the page is looked through for lanes the group has come to.
             select l.id
             from :api.lane_page(q.id, coalesce(after_name, ''), 10 * show_group."limit") l
-            where exists (select from queen.cursor_key k where k.partition_id = l.id and k.group_name = show_group.group_name)
+            where q.is_subscribed
+               or exists (select from queen.cursor_key k where k.partition_id = l.id and k.group_name = show_group.group_name)
             order by l.name
             limit show_group."limit"
         ) p
@@ -45,20 +51,21 @@ begin
                 'partitionId', p.id,
                 'workerId', c.lease_id,
                 'lastConsumedAt', :api.iso_millis(c.last_ack_at),
-                'totalConsumed', c.completed_count,
-                'totalDeadLettered', c.dead_count,
-                'totalSkipped', c.skipped_count,
-                'totalExpired', c.expired_count,
+                'totalConsumed', coalesce(c.completed_count, 0),
+                'totalDeadLettered', coalesce(c.dead_count, 0),
+                'totalSkipped', coalesce(c.skipped_count, 0),
+                'totalExpired', coalesce(c.expired_count, 0),
                 'offset', s.first,
                 'offsetLag', s.pending,
-                'timeLagSeconds', coalesce(greatest(0, floor(extract(epoch from clock_timestamp() - s.oldest_at)))::bigint, 0),
+                'timeLagSeconds', :api.seconds_since(:api.due_since(
+                    s.oldest_at, q.delayed_processing_s, q.window_buffer_s, p.last_push_at, c.retry_at)),
                 'leaseActive', coalesce(c.lease_until > clock_timestamp(), false),
                 'leaseExpiresAt', :api.iso_millis(c.lease_until),
                 'state', s.state) order by p.name) as partitions
             from :api.standing(lanes, array_fill(show_group.group_name, array[cardinality(lanes)])) s
             cross join lateral :api.partition_of(lanes[s.index]) p
             join queen.queue q on q.id = p.queue_id
-            cross join lateral :api.cursor_of(p.id, show_group.group_name) c
+            left join lateral :api.cursor_of(p.id, show_group.group_name) c on true
             group by q.name
         ) x);
 end

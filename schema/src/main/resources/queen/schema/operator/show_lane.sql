@@ -4,8 +4,8 @@ language plpgsql stable
 as $$
 -- Promise:  one lane with all that is known of it: what it holds, and how each group stands there.
 -- Params:   the lane.
--- Returns:  as in list_lanes, with groups: cursor, lease, attempts, pending retry, error and totals of each; null when there is
---           no such lane.
+-- Returns:  as in list_lanes, with groups, also those that are subscribed and have not come to the lane yet: cursor, lease,
+--           attempts, pending retry, error and totals of each; null when there is no such lane.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -17,36 +17,34 @@ begin
     if not found then
         return null;
     end if;
-    groups := array(
-        select c.group_name
-        from queen.cursor c
-        where c.partition_id = show_lane.partition_id
-        order by c.group_name
-        limit 1000);
+    groups := array(select r.group_name from :api.readers_of(array[show_lane.partition_id]) r order by r.group_name limit 1000);
 
     return (
         select lane || jsonb_build_object('groups', coalesce(jsonb_agg(jsonb_build_object(
-            'consumerGroup', c.group_name,
+            'consumerGroup', groups[s.index],
             'state', s.state,
             'until', :api.iso_millis(s.until_at),
             'offset', s.first,
             'offsetLag', s.pending,
             'processing', s.processing,
-            'timeLagSeconds', coalesce(greatest(0, floor(extract(epoch from clock_timestamp() - s.oldest_at)))::bigint, 0),
+            'timeLagSeconds', :api.seconds_since(:api.due_since(
+                s.oldest_at, q.delayed_processing_s, q.window_buffer_s, p.last_push_at, c.retry_at)),
             'leaseId', s.lease_id,
             'leaseExpiresAt', :api.iso_millis(s.lease_until),
             'attempts', s.attempts,
             'retryAt', :api.iso_millis(c.retry_at),
             'error', s.error,
             'ackedAhead', c.acked::text,
-            'totalConsumed', c.completed_count,
-            'totalDeadLettered', c.dead_count,
-            'totalSkipped', c.skipped_count,
-            'totalExpired', c.expired_count,
+            'totalConsumed', coalesce(c.completed_count, 0),
+            'totalDeadLettered', coalesce(c.dead_count, 0),
+            'totalSkipped', coalesce(c.skipped_count, 0),
+            'totalExpired', coalesce(c.expired_count, 0),
             'lastConsumedAt', :api.iso_millis(c.last_ack_at),
             'createdAt', :api.iso_millis(c.created_at)
-        ) order by c.group_name), '[]'))
+        ) order by groups[s.index]), '[]'))
         from :api.standing(array_fill(show_lane.partition_id, array[cardinality(groups)]), groups) s
-        join queen.cursor c on c.partition_id = show_lane.partition_id and c.group_name = groups[s.index])::text;
+        cross join lateral :api.partition_of(show_lane.partition_id) p
+        join queen.queue q on q.id = p.queue_id
+        left join queen.cursor c on c.partition_id = p.id and c.group_name = groups[s.index])::text;
 end
 $$;

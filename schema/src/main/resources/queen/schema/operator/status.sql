@@ -5,7 +5,8 @@ as $$
 -- Promise:  what the servers did in a range of time, and how things stand now.
 -- Params:   which queues, null for any; the range, by default the last hour.
 -- Returns:  {timeRange, bucketMinutes, pointCount, throughput (newest first), queues (at most 100, the most consumed),
---           messages, leases, deadLetterQueue, workers, errors, refusals (at most 50, most messages first), statsAge}
+--           messages, leases, deadLetterQueue, workers, errors, refusals (at most 50, most messages first), statsAge}; in throughput,
+--           *LagMs: how old messages were when they were popped; oldestUnreadSeconds: for how long the oldest unread message had been due.
 -- Locks:    nothing.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -31,6 +32,14 @@ begin
                json_object_agg(g.name, g.min) as mins, json_object_agg(g.name, g.max) as maxs
         from gauge g
         group by g.at
+    ), late as (
+        select date_bin(make_interval(mins => width), b.at, 'epoch') as at, max(b.oldest_s) as oldest_s
+        from queen.lag_bucket b
+        where b.minutes = case when width >= 60 then 60 else 1 end
+          and b.at >= date_bin(make_interval(mins => width), since, 'epoch')
+          and b.at <= until
+          and (ids is null or b.queue_id = any (ids))
+        group by 1
     ), refused as (
         select r.at, sum(r.count) as count, json_object_agg(r.reason, r.count) as reasons
         from (select r.at, r.reason, sum(r.count) as count from :api.refusals_in(since, until, width, ids) r group by r.at, r.reason) r
@@ -43,6 +52,7 @@ begin
                'processedPerSecond', round(c.ack_success / (60.0 * width), 2),
                'popPerSecond', round(c.pop_messages / (60.0 * width), 2),
                'avgLagMs', coalesce(round(c.lag_sum_ms / nullif(c.pop_messages, 0)), 0), 'maxLagMs', c.lag_max_ms,
+               'oldestUnreadSeconds', coalesce(o.oldest_s, 0),
                'avgEventLoopLagMs', coalesce(round((m.avgs ->> 'loop.lag_ms')::numeric, 2), 0),
                'maxEventLoopLagMs', coalesce((m.maxs ->> 'loop.lag_ms')::numeric, 0),
                'minFreeSlots', coalesce((m.mins ->> 'database.pool_idle')::numeric, 0),
@@ -61,6 +71,7 @@ begin
     into sums
     from counted c
     left join measured m on m.at = c.at
+    left join late o on o.at = c.at
     left join refused r on r.at = c.at;
 
     select coalesce(sum(t.total), 0) as total, coalesce(sum(t.pending), 0) as pending,

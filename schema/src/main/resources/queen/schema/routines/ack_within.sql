@@ -5,7 +5,7 @@ as $$
 -- Promise:  the message is finished for its group when the caller's transaction commits, or that fails because the lease was
 --           lost. Until then nobody is held up: the cursor is locked at commit, not before.
 -- Params:   as in the answer of a pop.
--- Returns:  completed. QN002: the lease is over, or the message is not in it.
+-- Returns:  completed. QN002: the lease is over, or the message is not in it, or its queue is gone.
 -- Locks:    none.
 -- Writes:   queen.commitment
 #variable_conflict use_column
@@ -33,6 +33,9 @@ begin
         on conflict do nothing;
         return 'completed';
     end loop;
+    if not exists (select from :api.partition_of(ack_within.partition_id)) then
+        raise exception 'there is no such partition: its queue was deleted, or the partition was' using errcode = 'QN002';
+    end if;
     raise exception 'the lease has expired or was taken over, or the message is not in it' using errcode = 'QN002';
 end
 $$;

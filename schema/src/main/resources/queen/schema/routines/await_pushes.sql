@@ -26,7 +26,7 @@ begin
         where l.locktype = 'relation' and l.relation = 'queen.segment'::regclass and l.virtualtransaction = any (adding)
     ) loop
         if clock_timestamp() > deadline then
-            raise exception 'a transaction of the database that adds messages stays open' using errcode = '55P03';
+            raise exception 'a transaction of the database that adds messages stays open: ask again when it has ended' using errcode = '55P03';
         end if;
         perform pg_sleep(0.002);
     end loop;

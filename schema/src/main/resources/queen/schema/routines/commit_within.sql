@@ -5,7 +5,7 @@ as $$
 -- Promise:  what a transaction left for its commit is done: a lane pushed to counts as pushed to now, whoever waits for its queue is
 --           woken, acknowledged messages are finished. Fails, and the transaction with it, when a lease was lost.
 -- Params:   what was written down by push_within or ack_within.
--- Returns:  nothing. QN002: a lease is over.
+-- Returns:  nothing. QN002: a lease is over, or gone with its queue.
 -- Locks:    the queen.partition row, which is locked already; with the first acknowledgement the queen.cursor rows of all of them,
 --           ascending by (partition_id, group_name), so that transactions that acknowledge in different order do not deadlock.
 -- Writes:   queen.partition, queen.touched_lanes, what ack writes; deletes from queen.commitment
@@ -54,7 +54,11 @@ begin
     -- Of two leases on one lane at most one is live, and then all of it fails.
     if (select count(distinct (h.lane, h.group_name)) from unnest(lanes, groups) as h (lane, group_name)) < cardinality(lanes)
        or (select count(*) filter (where a.is_live) from :api.ack(lanes, groups, leases, finished) a) < cardinality(lanes) then
-        raise exception 'the lease has expired or was taken over' using errcode = 'QN002';
+        raise exception using errcode = 'QN002', message = coalesce((
+            select format('the queue %s was deleted', h.queue)
+            from unnest(lanes, queues) as h (lane, queue)
+            where not exists (select from :api.partition_of(h.lane))
+            limit 1), 'the lease has expired or was taken over');
     end if;
     perform :api.touch_lanes(lanes, '{}');
     perform pg_notify('queen_pushed', q.name) from (select distinct n.name from unnest(queues) as n (name)) q;

@@ -2,8 +2,8 @@ create function :api.delete_queue(actor text, name text)
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  the queue, its lanes, messages, cursors, dead letters, traces and the state of stream queries in its lanes are gone;
---           subscriptions of groups stay, and so do the queries.
+-- Promise:  the queue, its lanes, messages, cursors, dead letters, traces, the state of stream queries in its lanes and what groups
+--           subscribed to it by name are gone; subscriptions to namespaces and tasks stay, and so do the queries.
 -- Params:   actor: who asks, for the audit; the queue's name.
 -- Returns:  whether there was such a queue.
 -- Locks:    the queen.queue row, so that no lane or cursor can be added; then its queen.partition rows, ascending by id;
@@ -33,8 +33,8 @@ begin
     delete from queen.lane_upkeep u where u.queue_id = gone;
     delete from queen.queue_upkeep u where u.queue_id = gone;
     delete from queen.retention_minute m where m.queue_id = gone;
-    -- Who named no group did not subscribe: that they read the queue is over with the queue.
-    delete from queen.subscription s where s.queue_name = delete_queue.name and s.group_name = '__QUEUE_MODE__';
+    -- Else a queue that is created anew would have readers that nobody knows of. Who still asks for it subscribes again.
+    delete from queen.subscription s where s.queue_name = delete_queue.name;
     perform :api.touch_lanes(lanes[1:50000], '{}');
     delete from queen.partition p where p.queue_id = gone;
     delete from queen.queue q where q.id = gone;

@@ -21,6 +21,7 @@ begin
     set redriven = r.redriven + t.stored,
         refused = r.refused + t.tried - t.stored,
         failures = 0,
+        waiting_for = null,
         -- Why it had to wait is of no interest once it goes on.
         last_error = coalesce(t.last_error, case when r.refused > 0 then r.last_error end),
         after_failed_at = failed_ats[t.tried],

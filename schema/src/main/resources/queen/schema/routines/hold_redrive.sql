@@ -10,6 +10,7 @@ as $$
 -- Writes:   queen.redrive
 update queen.redrive r
 set last_error = reason,
+    waiting_for = reason,
     failures = f.failures,
     next_at = clock_timestamp() + least(power(2, greatest(f.failures - 1, 0)), 30) * interval '1 second',
     status = case when f.failures < 5 then r.status else 'failed' end,

@@ -64,16 +64,8 @@ begin
         where i.index = any (held)
     ), judged as (
         select l.*, r.acked, f.first, f.first > greatest(l.committed, p.tail) as is_passing, p.head, p.largest_line,
-               case
-                   when l.holder is not null and l.lease_until <= at then 'expired'
-                   when l.holder = l.lease_id then 'held'
-                   when l.holder is not null then 'busy'
-                   when f.first >= p.head then 'empty'
-                   when p.is_paused then 'waiting'
-                   when l.retry_at > at then 'waiting'
-                   when l.window_s > 0 and p.last_push_at > at - make_interval(secs => l.window_s) then 'waiting'
-                   else 'ready'
-               end as status,
+               :api.lane_status(l.holder, l.lease_id, l.lease_until, f.first, p.head, p.is_paused, l.retry_at, l.window_s,
+                                p.last_push_at, at) as status,
                case
                    when l.holder is not null then l.lease_until
                    -- Resuming rings; this is for a server that did not hear it.
@@ -187,8 +179,10 @@ begin
         on conflict (lease_id) do update set partition_ids = queen.lease_lanes.partition_ids || excluded.partition_ids
     )
     select d.index::int,
-           case when d.is_given or d.status = 'held' then 'leased' when d.status <> 'ready' then d.status
-                when d.due_end <= d.first then 'waiting' else 'spared' end,
+           case when d.is_given or d.status = 'held' then 'leased'
+                when d.status in ('expired', 'busy', 'empty') then d.status
+                when d.status <> 'ready' or d.due_end <= d.first then 'waiting'
+                else 'spared' end,
            d.first,
            case when d.status = 'held' then d.lease_end else d.given_end end,
            d.head,

@@ -65,21 +65,15 @@ begin
     with placed as (
         insert into queen.cursor (partition_id, group_name, committed)
         select p.id, i.group_name,
-               case when coalesce(w.from_at, e.from_at) is null then p.tail else coalesce((
+               case when b.from_at is null then p.tail else coalesce((
                    select min(s.base) from queen.segment s
-                   where s.partition_id = p.id and s.created_at >= greatest(w.from_at, e.from_at)), p.head) end
+                   where s.partition_id = p.id and s.created_at >= b.from_at), p.head) end
         from unnest(partition_ids, group_names, from_ats) as i (partition_id, group_name, from_at)
         cross join lateral :api.partition_of(i.partition_id) p
         join queen.queue q on q.id = any (array[p.queue_id])
-        left join queen.subscription o on o.group_name = any (array[i.group_name]) and o.queue_name = q.name
-            and o.namespace = '' and o.task = ''
-        cross join lateral (select case when o.group_name is null then i.from_at else o.from_at end as from_at) w
         cross join lateral (
-            select coalesce((
-                       select min(s.subscribed_at) from queen.subscription s
-                       where s.group_name = i.group_name and s.queue_name = any (array[q.name, ''])), clock_timestamp())
-                   - make_interval(secs => (:api.upkeep_policy('eviction', q))[1]) as from_at
-        ) e
+            select :api.begins_at(q, i.group_name, i.from_at, clock_timestamp()) as from_at offset 0
+        ) b
         where i.partition_id = any (lanes)
         order by i.partition_id, i.group_name
         returning partition_id, group_name

@@ -17,8 +17,8 @@ as $$
 --           pushes were refused; then arrays of equal length, one element per gauge.
 -- Returns:  whether the report was new.
 -- Locks:    the queen.server row; what add_dead_letters locks; queen.queue_bucket rows of this server only; queen.queue_lifetime
---           rows, ascending by queue_id; what add_refusals locks; queen.lifetime.
--- Writes:   queen.server, queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.queue_lifetime, queen.lifetime, and what the two write
+--           rows, ascending by queue_id; what add_refusals locks; queen.lifetime; then as record_lag does.
+-- Writes:   queen.server, queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.queue_lifetime, queen.lifetime, and what the three write
 #variable_conflict use_column
 declare
     now         timestamptz := clock_timestamp();
@@ -142,6 +142,7 @@ begin
         transactions = l.transactions + s[9],
         dead_letters = l.dead_letters + all_died,
         db_errors = l.db_errors + s[14];
+    perform :api.record_lag();
     return true;
 end
 $$;

@@ -1,6 +1,7 @@
 package io.queenmq.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.CatchUp;
@@ -53,13 +54,39 @@ class DeleteQueueRoutineTest {
     }
 
     @Test
-    void subscriptionsStay() {
+    void subscriptionsToTheQueueGoAndThoseToItsNamespaceStay() {
         var lane = database.newLaneWith(1);
         api.subscribe("faithful", lane.queue(), "", "", "all", null);
+        api.subscribe("faithful", "", "shop", "", "all", null);
+        api.operate("{paused}", "pause_group", "me", "faithful", lane.queue(), true);
 
         api.deleteQueue(lane.queue());
 
-        assertThat(api.subscribe("faithful", lane.queue(), "", "", "new", null).mode()).isEqualTo("all");
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.subscription where queue_name = ?",
+                lane.queue())).isZero();
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.group_pause where queue_id = ?",
+                lane.queueId())).isZero();
+        assertThat(api.subscribe("faithful", lane.queue(), "", "", "new", null).mode()).isEqualTo("new");
+        assertThat(api.subscribe("faithful", "", "shop", "", "new", null).mode()).isEqualTo("all");
+    }
+
+    @Test
+    void whoeverAcknowledgesInATransactionIsToldThatTheQueueIsGone() {
+        var lane = database.newLane();
+        new Desk(api).fill(lane, "t1");
+        var wish = Wish.of(lane, "workers", 1);
+        api.openCursors(new Opening(lane.id(), "workers", null));
+        api.lease(wish);
+        var acknowledge = "select queen.ack('" + lane.id() + "', 'workers', '" + wish.lease() + "', 't1')";
+        var mine = database.newSession();
+        mine.execute("begin");
+        mine.execute(acknowledge);
+
+        api.deleteQueue(lane.queue());
+
+        assertThatThrownBy(() -> mine.execute("commit"))
+                .hasMessageContaining("the queue " + lane.queue() + " was deleted");
+        assertThatThrownBy(() -> api.execute(acknowledge)).hasMessageContaining("its queue was deleted");
     }
 
     @Test

@@ -111,6 +111,75 @@ class ExplainRoutineTest {
         }
 
         @Test
+        void pushedToLatelyBehindALeaseThatRanOut() {
+            var lane = database.newLaneWith(2, Map.of("window_buffer_s", 60));
+            age(lane, 61);
+            api.lease(Wish.of(lane, GROUP, 1));
+            CursorRow.runOut(api, lane, GROUP);
+            assertThat(lane(lane, "state")).isEqualTo("ready");
+
+            api.push(new Append(lane, 2, Batch.ofSize(1)));
+
+            assertThat(lane(lane, "state")).isEqualTo("window");
+        }
+
+        @Test
+        void exhausted() {
+            var lane = database.newLaneWith(2, Map.of("retry_limit", 1));
+            fail(lane, 0);
+            api.execute("update queen.cursor set retry_at = null where partition_id = '" + lane.id() + "'");
+            api.lease(Wish.of(lane, GROUP, 2));
+            CursorRow.runOut(api, lane, GROUP);
+
+            assertThat(lane(lane, "state")).isEqualTo("ready");
+            assertThat(lane(lane, "position")).as("the first one becomes a dead letter").isEqualTo("1");
+            assertThat(lane(lane, "reason")).contains("last attempt of message 0", "the message behind it");
+        }
+
+        @Test
+        void expired() {
+            var lane = database.newLaneWith(2, Map.of("max_wait_time_s", 60));
+            api.openCursors(new Api.Opening(lane.id(), GROUP, null));
+            age(lane, 61);
+
+            assertThat(lane(lane, "state")).isEqualTo("expired");
+            assertThat(lane(lane, "expired")).isEqualTo("2");
+            assertThat(lane(lane, "pending")).isEqualTo("2");
+            assertThat(lane(lane, "reason")).contains("2 message(s) waited longer than 60 seconds", "drop them");
+
+            api.push(new Append(lane, 2, Batch.ofSize(1)));
+            assertThat(lane(lane, "state")).isEqualTo("ready");
+            assertThat(lane(lane, "position")).isEqualTo("2");
+            assertThat(lane(lane, "reason")).contains("2 message(s) waited longer than 60 seconds", "drops them");
+        }
+
+        @Test
+        void whatExpiredBeforeAGroupSubscribedIsNotItsConcern() {
+            var lane = database.newLaneWith(2, Map.of("max_wait_time_s", 60));
+            age(lane, 61);
+            api.push(new Append(lane, 2, Batch.ofSize(1)));
+            api.subscribe("late", lane.queue(), "", "", "all", null);
+
+            assertThat(lane(lane, "position", "late")).isEqualTo("2");
+            assertThat(lane(lane, "expired", "late")).isEqualTo("0");
+            assertThat(lane(lane, "pending", "late")).isEqualTo("1");
+        }
+
+        @Test
+        void closedForMaintenance() {
+            var lane = database.newLaneWith(1);
+            api.operate("{}", "set_maintenance", "me", "pop", true);
+            try {
+                assertThat(lane(lane, "state")).isEqualTo("maintenance");
+                assertThat(lane(lane, "reason")).contains("switched off for maintenance");
+                assertThat(lane(database.newLane(), "state", "__QUEUE_MODE__")).isEqualTo("empty");
+            } finally {
+                api.operate("{}", "set_maintenance", "me", "pop", false);
+            }
+            assertThat(lane(lane, "state")).isEqualTo("ready");
+        }
+
+        @Test
         void pausedByWhom() {
             var lane = database.newLaneWith(1);
             api.operate("{}", "pause_lane", "me", lane.id(), true);

@@ -21,7 +21,8 @@ class RollOffNumbersRoutineTest {
     @BeforeEach
     void begin() {
         api.execute("truncate queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.server,"
-                + " queen.queue_lifetime, queen.refusal_sum, queen.dead_letter_sum, queen.dead_letter_change");
+                + " queen.queue_lifetime, queen.refusal_sum, queen.dead_letter_sum, queen.dead_letter_change,"
+                + " queen.cluster_member");
     }
 
     @Test
@@ -65,6 +66,29 @@ class RollOffNumbersRoutineTest {
         for (String table : new String[]{"queue_lifetime", "refusal_sum", "dead_letter_sum"}) {
             assertThat(count(table)).as(table).isEqualTo(1);
         }
+    }
+
+    /** With a changed secret servers form another group, and nobody is left who would remove the members of the old one. */
+    @Test
+    void membersThatWereKilledGoAndThoseThatLiveStay() {
+        NumbersReport.of(server, 1, 1).send(api);
+        String name = api.list(rows -> rows.getString(1),
+                "select hostname || ':' || worker_id from queen.server").getFirst();
+        api.execute("update queen.server set started_at = now() - interval '3 hours'");
+        member("killed and started again", name, 4);
+        member("alive", name, 2);
+        member("killed for good", "elsewhere:worker-1", 2);
+        member("started a moment ago", "elsewhere:worker-2", 0);
+
+        assertThat(rollOff(90, 1000)).isEqualTo(2);
+
+        assertThat(api.list(rows -> rows.getString(1), "select address from queen.cluster_member order by address"))
+                .containsExactly("alive", "started a moment ago");
+    }
+
+    private void member(String address, String name, int hoursAgo) {
+        api.execute("insert into queen.cluster_member (address, name, cluster, ip, coord, since) values ('" + address
+                + "', '" + name + "', 'c', 'i', false, now() - interval '" + hoursAgo + " hours')");
     }
 
     private long rollOff(int days, int rows) {

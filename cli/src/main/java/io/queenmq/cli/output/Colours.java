@@ -18,6 +18,7 @@ public final class Colours {
             Map.entry("delayed", YELLOW), Map.entry("window", YELLOW), Map.entry("paused", YELLOW),
             Map.entry("Lagging", YELLOW), Map.entry("duplicate", YELLOW), Map.entry("behind", YELLOW),
             Map.entry("running", YELLOW), Map.entry("Dead", RED), Map.entry("dead_letter", RED),
+            Map.entry("maintenance", YELLOW), Map.entry("expired", RED), Map.entry("exhausted", RED),
             Map.entry("dead_lettered", RED), Map.entry("failed", RED), Map.entry("unhealthy", RED),
             Map.entry("disconnected", RED), Map.entry("closed", RED), Map.entry("create", GREEN),
             Map.entry("change", YELLOW), Map.entry("unchanged", DIM));

@@ -42,7 +42,7 @@ public record Column<T>(String name, ShownIn shownIn, Function<? super T, ?> val
         return words(name).toUpperCase(Locale.ROOT);
     }
 
-    /** The name as words: {@code timeLagSeconds} is a time lag, because people are shown the unit with the value. */
+    /** The name as words: {@code oldestUnreadSeconds} is the oldest unread, because people are shown the unit with the value. */
     static String words(String name) {
         return name.replaceAll("Seconds$", "").replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
     }

@@ -1,8 +1,12 @@
 package io.queenmq.cli.output;
 
 import java.io.PrintStream;
+import java.util.Objects;
 
-/** How far long work has come: one line that is rewritten, for whoever sees the error output, and nothing elsewhere. Closing it takes the line away. */
+/**
+ * How far long work has come: one line that is rewritten, for whoever sees the error output. Elsewhere only what the work
+ * waits for is told, in a line of its own, so that nobody hangs without a word. Closing it takes the line away.
+ */
 public final class Progress implements AutoCloseable {
     private static final String CLEAR_LINE = "\r\u001b[K";
     private static final long EVERY_NS = 100_000_000;
@@ -11,6 +15,7 @@ public final class Progress implements AutoCloseable {
     private final boolean isWatched;
     private long shownAtNs = System.nanoTime() - EVERY_NS;
     private boolean isLineOpen;
+    private String toldWait;
 
     public Progress(PrintStream err, boolean isWatched) {
         this.err = err;
@@ -18,9 +23,20 @@ public final class Progress implements AutoCloseable {
     }
 
     public void show(String what) {
+        show(what, null);
+    }
+
+    /** @param wait why the work does not go on at this moment; null while it does */
+    public void show(String what, String wait) {
+        String whole = wait == null ? what : what + "; waits: " + wait;
         long now = System.nanoTime();
-        if (isWatched && now - shownAtNs >= EVERY_NS) {
-            err.print(CLEAR_LINE + what);
+        if (!isWatched) {
+            if (wait != null && !Objects.equals(wait, toldWait)) {
+                err.println(whole);
+            }
+            toldWait = wait;
+        } else if (now - shownAtNs >= EVERY_NS) {
+            err.print(CLEAR_LINE + whole);
             err.flush();
             shownAtNs = now;
             isLineOpen = true;

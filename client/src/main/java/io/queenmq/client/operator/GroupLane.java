@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * How far a group is in one lane.
  *
  * @param offsetLag messages it has not finished
+ * @param oldestUnread for how long the first of them has been due
  */
 public record GroupLane(String queue, String partition, @Nullable String leaseId, @Nullable Instant lastConsumedAt,
         long totalConsumed,
-        long offsetLag, Duration timeLag, boolean isLeased) {}
+        long offsetLag, Duration oldestUnread, boolean isLeased) {}

@@ -1,5 +1,6 @@
 package io.queenmq.client.operator;
 
+import io.queenmq.client.error.RefusedException;
 import io.queenmq.client.wire.Call;
 import io.queenmq.client.wire.Call.Repeat;
 import io.queenmq.client.wire.JsonNode;
@@ -26,13 +27,13 @@ public final class Groups {
     /** One entry for each group and queue. */
     public List<GroupSummary> list() {
         return wire.send(Call.get(PATH)).json().list().stream().map(each -> new GroupSummary(each.get("name").string(),
-                each.get("queueName").string(), each.get("members").number(), each.get("partitionsWithLag").number(),
-                each.get("totalLag").number(), seconds(each.get("maxTimeLag")), each.get("state").string(),
-                each.get("paused").bool(), each.get("subscriptionMode").text(),
-                each.get("subscriptionTimestamp").instant())).toList();
+                each.get("queueName").string(), each.get("state").string(), each.get("consumers").number(),
+                each.get("members").number(), each.get("partitionsWithLag").number(), each.get("totalLag").number(),
+                seconds(each.get("oldestUnreadSeconds")), each.get("paused").bool(),
+                each.get("subscriptionMode").text(), each.get("subscriptionTimestamp").instant())).toList();
     }
 
-    /** Lanes with a message that waits for longer than this. */
+    /** Lanes with a message that has been due for longer than this; not those that are paused. */
     public List<LaggingLane> lagging(Duration minLag) {
         String path = PATH + "/lagging?minLagSeconds=" + minLag.toSeconds();
         return wire.send(Call.get(path)).json().list().stream().map(each -> new LaggingLane(
@@ -43,7 +44,7 @@ public final class Groups {
                 each.get("oldest_unconsumed_at").instant())).toList();
     }
 
-    /** All lanes of all queues the group has begun to read. */
+    /** The first lanes by name of each queue the group reads, also those it has not begun. */
     public List<GroupLane> lanes(String group) {
         List<GroupLane> lanes = new ArrayList<>();
         wire.send(Call.get(path(group))).json().fields().forEach((queue, detail) -> {
@@ -63,11 +64,7 @@ public final class Groups {
      * @return in how many lanes
      */
     public long seek(String group, String queue, SeekTarget target) {
-        if (target instanceof SeekTarget.Offset) {
-            throw new IllegalArgumentException("an offset is a place in one lane, so name the lane");
-        }
-        return wire.send(Call.post(path(group, queue) + "/seek", body(target)).repeat(Repeat.NEVER)).json()
-                .get("partitionsUpdated").number();
+        return seek(group, queue, target, false);
     }
 
     /**
@@ -76,8 +73,35 @@ public final class Groups {
      * @return the offset it goes on with
      */
     public long seek(String group, String queue, String partition, SeekTarget target) {
-        return wire.send(Call.post(path(group, queue, partition) + "/seek", body(target)).repeat(Repeat.NEVER)).json()
-                .get("cursorMovedTo").number();
+        return seek(group, queue, partition, target, false);
+    }
+
+    /**
+     * As {@link #seek(String, String, SeekTarget)}, but only a group that reads the queue: no other is begun by a mistyped
+     * name.
+     *
+     * @throws RefusedException with status 404 when the group does not read the queue
+     */
+    public long seekReader(String group, String queue, SeekTarget target) {
+        return seek(group, queue, target, true);
+    }
+
+    /** As {@link #seek(String, String, String, SeekTarget)}, but only a group that reads the queue. */
+    public long seekReader(String group, String queue, String partition, SeekTarget target) {
+        return seek(group, queue, partition, target, true);
+    }
+
+    private long seek(String group, String queue, SeekTarget target, boolean isReaderOnly) {
+        if (target instanceof SeekTarget.Offset) {
+            throw new IllegalArgumentException("an offset is a place in one lane, so name the lane");
+        }
+        return wire.send(Call.post(path(group, queue) + "/seek", body(target, isReaderOnly)).repeat(Repeat.NEVER))
+                .json().get("partitionsUpdated").number();
+    }
+
+    private long seek(String group, String queue, String partition, SeekTarget target, boolean isReaderOnly) {
+        return wire.send(Call.post(path(group, queue, partition) + "/seek", body(target, isReaderOnly))
+                .repeat(Repeat.NEVER)).json().get("cursorMovedTo").number();
     }
 
     /**
@@ -122,8 +146,11 @@ public final class Groups {
         wire.send(Call.delete(path(group, queue) + "?deleteMetadata=" + !isSubscriptionKept)).json();
     }
 
-    private static byte[] body(SeekTarget target) {
+    private static byte[] body(SeekTarget target, boolean isReaderOnly) {
         JsonWriter body = new JsonWriter().beginObject();
+        if (isReaderOnly) {
+            body.field("readerOnly", true);
+        }
         switch (target) {
             case SeekTarget.End end -> body.field("toEnd", true);
             case SeekTarget.Beginning beginning -> body.field("toBeginning", true);

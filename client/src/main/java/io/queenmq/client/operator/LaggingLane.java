@@ -4,6 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A lane in which a group is behind. */
+/**
+ * A lane in which a group is behind.
+ *
+ * @param oldestUnread for how long the first unread message has been due
+ * @param oldestUnconsumedAt when that message came
+ */
 public record LaggingLane(String group, String queue, String partition, String partitionId, long offsetLag,
-        Duration timeLag, @Nullable Instant oldestUnconsumedAt) {}
+        Duration oldestUnread, @Nullable Instant oldestUnconsumedAt) {}

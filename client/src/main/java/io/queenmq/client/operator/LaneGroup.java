@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param state as in {@link Explanation}
  * @param offset the first it has not finished
  * @param offsetLag messages it has not finished
+ * @param oldestUnread for how long the first of them has been due
  * @param leaseId who holds the lane; null for nobody
  */
 public record LaneGroup(String group, String state, @Nullable Instant until, long offset, long offsetLag,
-        Duration timeLag,
+        Duration oldestUnread,
         @Nullable String leaseId, @Nullable Instant leaseExpiresAt, int attempts, @Nullable String error,
         long totalConsumed, long totalDeadLettered,
         long totalSkipped) {

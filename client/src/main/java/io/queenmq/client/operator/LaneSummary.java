@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param group null when nobody but those without a group reads it
  * @param state as in {@link Explanation}
  * @param offsetLag messages the group has not finished
+ * @param oldestUnread for how long the first of them has been due
  * @param leaseId who holds it; null for nobody
  */
 public record LaneSummary(String partitionId, String queue, String partition, long head, long tail,
         @Nullable String group,
-        String state, @Nullable Instant until, long offset, long offsetLag, Duration timeLag, @Nullable String leaseId,
+        String state, @Nullable Instant until, long offset, long offsetLag, Duration oldestUnread,
+        @Nullable String leaseId,
         @Nullable Instant leaseExpiresAt, int attempts, @Nullable String error, boolean isPaused) {
     private static final String NO_GROUP = "__QUEUE_MODE__";
 

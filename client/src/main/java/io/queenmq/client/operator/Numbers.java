@@ -47,7 +47,7 @@ public final class Numbers {
         return document("/api/v1/analytics/queue-ops" + between(queue, from, to));
     }
 
-    /** How old messages were when they were handed out. */
+    /** How old messages were when they were handed out, which is not how long those wait that are unread. */
     public String lag(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/queue-lag" + between(queue, from, to));
     }

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param status running, finished, cancelled, or failed: it could not go on
  * @param failed how many could not be stored and stay dead letters
  * @param lastError why the last of those could not be stored, or why the redrive waits or has failed; null when all is well
+ * @param waitingFor why it does not go on at this moment, though it is running; null while it does
  */
 public record Redrive(String id, String status, long total, long redriven, long failed, @Nullable String lastError,
-        Instant createdAt, @Nullable Instant finishedAt) {
+        @Nullable String waitingFor, Instant createdAt, @Nullable Instant finishedAt) {
     public boolean isRunning() {
         return status.equals("running");
     }
@@ -25,6 +26,7 @@ public record Redrive(String id, String status, long total, long redriven, long 
     static Redrive read(JsonNode node) {
         return new Redrive(node.get("id").string(), node.get("status").string(), node.get("total").number(),
                 node.get("redriven").number(), node.get("failed").number(), node.get("lastError").text(),
+                node.get("waitingFor").text(),
                 node.get("createdAt").moment(), node.get("finishedAt").instant());
     }
 }

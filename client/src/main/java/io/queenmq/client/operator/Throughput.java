@@ -11,11 +11,12 @@ import java.util.stream.Collectors;
  *
  * @param at when it began
  * @param delivered how many messages were handed out, some more than once
- * @param averageLag how long messages had waited when they were handed out
+ * @param averageDeliveryAge how long messages had waited when they were handed out
+ * @param oldestUnread for how long the oldest unread message had been due, at most
  * @param refused how many messages were pushed and not taken, by reason, such as {@code full} or {@code encryption}
  */
 public record Throughput(Instant at, long pushed, long delivered, long acked, long failed, long deadLettered,
-        Duration averageLag, Duration maxLag, Map<String, Long> refused) {
+        Duration averageDeliveryAge, Duration maxDeliveryAge, Duration oldestUnread, Map<String, Long> refused) {
     public Throughput {
         refused = Map.copyOf(refused);
     }
@@ -25,6 +26,7 @@ public record Throughput(Instant at, long pushed, long delivered, long acked, lo
                 node.get("popMessages").number(), node.get("processed").number(), node.get("ackFailed").number(),
                 node.get("dlqCount").number(), Duration.ofMillis(node.get("avgLagMs").number()),
                 Duration.ofMillis(node.get("maxLagMs").number()),
+                Duration.ofSeconds(node.get("oldestUnreadSeconds").number()),
                 node.get("pushRefusedReasons").fields().entrySet().stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, reason -> reason.getValue().number())));
     }

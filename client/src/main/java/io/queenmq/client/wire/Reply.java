@@ -2,6 +2,7 @@ package io.queenmq.client.wire;
 
 import io.queenmq.client.error.CodecException;
 import io.queenmq.client.error.RefusedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a server answered: it decided about the request, one way or the other.
@@ -26,11 +27,20 @@ public record Reply(int status, byte[] body, Endpoint from, boolean isRepeated) 
 
     /** Why the server refused, in its own words. */
     public String error() {
+        String error = field("error");
+        return error == null ? "the server answered with status " + status : error;
+    }
+
+    /** Whether a server that failed says that it changed nothing. */
+    boolean isNothingDone() {
+        return "none".equals(field("outcome"));
+    }
+
+    private @Nullable String field(String name) {
         try {
-            String error = isEmpty() ? null : JsonNode.parse(body).get("error").text();
-            return error == null ? "the server answered with status " + status : error;
+            return isEmpty() ? null : JsonNode.parse(body).get(name).text();
         } catch (CodecException e) {
-            return "the server answered with status " + status;
+            return null;
         }
     }
 }

@@ -258,10 +258,10 @@ public final class Wire implements AutoCloseable {
         }
 
         void onServerFailure(Endpoint endpoint, HttpResponse<byte[]> response) {
+            Reply reply = new Reply(response.statusCode(), response.body(), endpoint, false);
             // A server that could not reach PostgreSQL in time does not know either.
-            mayHaveArrived = true;
-            last = endpoint + " answered " + response.statusCode() + ": "
-                    + new Reply(response.statusCode(), response.body(), endpoint, false).error();
+            mayHaveArrived |= !reply.isNothingDone();
+            last = endpoint + " answered " + response.statusCode() + ": " + reply.error();
             retryAfter = response.headers().firstValue("Retry-After").filter(text -> text.matches("\\d{1,2}"))
                     .map(text -> Duration.ofSeconds(Long.parseLong(text))).orElse(Duration.ZERO);
             log.debug("{}: {}", call, last);

@@ -2,6 +2,7 @@ package io.queenmq.dashboard.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
 import java.util.List;
@@ -63,11 +64,24 @@ class GroupActionsTest {
     }
 
     @Test
+    void aGroupSaysWhetherSomebodyConsumes() {
+        Queues queue = Queues.create(board).filled(2);
+        queue.next();
+        try (Tab tab = open(queue)) {
+            var row = tab.page.locator("tbody tr").filter(new Locator.FilterOptions().setHasText("stable"));
+            row.waitFor();
+            assertThat(row.locator("td").nth(2).innerText()).as("one lease").isEqualTo("1");
+            queue.queen().post("/api/v1/resources/queues/" + queue.name() + "/pause", null);
+            tab.page.locator("tbody tr").filter(new Locator.FilterOptions().setHasText("paused")).waitFor();
+        }
+    }
+
+    @Test
     void aGroupIsDeletedAfterSayingWhatIsLost() {
         Queues queue = Queues.create(board).filled(3).read(2, "completed");
         try (Tab tab = open(queue)) {
             tab.page.locator("td").getByText("Delete").click();
-            assertThat(tab.ask().innerText()).contains("Delete g on " + queue.name(), "1 lane", "1 unread message");
+            assertThat(tab.ask().innerText()).contains("Delete g on " + queue.name(), "2 lanes", "1 unread message");
             tab.askButton("Delete the group").click();
             tab.told("g is gone from " + queue.name());
         }

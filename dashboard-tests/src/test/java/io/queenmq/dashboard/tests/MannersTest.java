@@ -35,7 +35,7 @@ class MannersTest {
     void aSparklineOpensIntoAChartAndTheRangeIsObeyed() {
         try (Tab tab = Tab.of(board.url()).open("/")) {
             tab.page.locator("button.stat").filter(new Locator.FilterOptions().setHasText("Oldest unread")).click();
-            tab.page.getByText("Time from push to delivery").waitFor();
+            tab.page.getByText("How long the oldest unread message had been due").waitFor();
             assertThat(tab.page.url()).endsWith("?chart=lag");
             var request = tab.page.waitForRequest(asked -> asked.url().contains("/api/v1/status?from="),
                     () -> tab.button("24 h").click());

@@ -88,6 +88,8 @@ final class Shop {
         // What analytics has not read has been there for a while.
         execute("update queen.segment s set created_at = s.created_at - interval '14 minutes' from queen.partition p, queen.queue q "
                 + "where p.id = s.partition_id and q.id = p.queue_id and q.name = 'shop.orders'");
+        // Somebody is there, but works on one message for long.
+        queen.pop("shop.orders", "customer-038", "analytics", "batch=1");
         List<Message> before = queen.pop("shop.orders", STUCK_LANE, "billing", "batch=1000").messages();
         check(queen.ack("billing", before.stream().map(each -> each.ack("completed")).toList()));
         push(List.of(

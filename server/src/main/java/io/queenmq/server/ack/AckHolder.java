@@ -24,6 +24,8 @@ public final class AckHolder {
     private boolean isLive;
     private boolean isReleased;
     private boolean isBusy;
+    private boolean isAbsent;
+    private String loss = "the lease has expired or was taken over";
     private long committed;
     private OffsetSet acked = OffsetSet.NONE;
 
@@ -51,6 +53,11 @@ public final class AckHolder {
     /** The name of the messages' queue. */
     public String queue() {
         return queue;
+    }
+
+    /** The name of the messages' lane. */
+    public String partition() {
+        return partition;
     }
 
     /** Where to count what happens to the messages' queue. */
@@ -81,11 +88,23 @@ public final class AckHolder {
         this.committed = committed;
         this.acked = acked;
         this.isBusy = isBusy;
+        this.isAbsent = false;
     }
 
     /** What an earlier call said no longer counts. A cursor that is gone has no answer at all. */
     void asked() {
         answered(false, false, 0, OffsetSet.NONE, false);
+        isAbsent = true;
+    }
+
+    /** Whether there is no cursor any more. */
+    boolean isAbsent() {
+        return isAbsent;
+    }
+
+    /** Why the lease is not live, when it is known better. */
+    void lost(String reason) {
+        loss = reason;
     }
 
     /** Whether nothing was done, because somebody was working on the cursor. */
@@ -109,7 +128,7 @@ public final class AckHolder {
         for (Entry entry : entries) {
             boolean isDead = firsts.getOrDefault(entry.offset, entry).isDead;
             boolean isFinished = entry.offset < committed || acked.contains(entry.offset);
-            String error = isLive || isFinished ? null : "the lease has expired or was taken over";
+            String error = isLive || isFinished ? null : loss;
             success += error == null && entry.isCompleted() ? 1 : 0;
             entry.listener.decide(entry.index, new AckOutcome(queue, partition, error, isLive && isReleased, isDead));
         }

@@ -29,6 +29,9 @@ import java.util.UUID;
  * Owned by the engine loop.
  */
 public final class AckSorter {
+    /** What is said of a lane of which nothing is known any more, not even its name. */
+    public static final String NO_PARTITION = "there is no such partition: its queue was deleted, or the partition was";
+
     /** Stands for requests that are not counted as acks. */
     public static final long NO_REQUEST = 0;
 
@@ -114,7 +117,7 @@ public final class AckSorter {
             for (int index : indexes) {
                 AckItem item = items.get(index);
                 if (held == null) {
-                    listener.decide(index, new AckOutcome(null, null, "there is no such partition", false, false));
+                    listener.decide(index, new AckOutcome(null, null, NO_PARTITION, false, false));
                 } else {
                     sortFromDatabase(held, index, item, queue);
                 }

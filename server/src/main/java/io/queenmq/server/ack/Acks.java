@@ -1,5 +1,6 @@
 package io.queenmq.server.ack;
 
+import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
@@ -29,6 +30,7 @@ import java.util.function.BiFunction;
 public final class Acks {
     private final AckSorter sorter;
     private final AckRoutines routines;
+    private final Absence absence;
     private final Leases leases;
     private final Arrivals arrivals;
     private final Numbers numbers;
@@ -36,10 +38,11 @@ public final class Acks {
     private final Waves<AckHolder, Void> nacks;
     private final Map<Lane, ArrayDeque<AckHolder>> lines = new HashMap<>();
 
-    public Acks(String apiSchema, AckSorter sorter, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed,
-            Timers timers, EngineConfig config, WaveMeters meters) {
+    public Acks(String apiSchema, AckSorter sorter, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers,
+            Links flushed, Timers timers, EngineConfig config, WaveMeters meters) {
         this.sorter = sorter;
         this.routines = new AckRoutines(apiSchema);
+        this.absence = absence;
         this.leases = leases;
         this.arrivals = arrivals;
         this.numbers = numbers;
@@ -70,6 +73,9 @@ public final class Acks {
     }
 
     private void onAnswered(AckHolder holder) {
+        if (holder.isAbsent()) {
+            holder.lost(absence.ofGroup(holder.queue(), holder.partition(), holder.partitionId()));
+        }
         holder.decide();
         if (holder.isOver()) {
             leases.remove(holder.leaseId(), holder.partitionId());

@@ -32,7 +32,8 @@ public final class Catalog {
     private final QueueRoutines routines;
     private final Timers timers;
     private final Waves<Creation, Queue> creations;
-    private final Waves<ConfigureCommand, Queue> configurations;
+    private final boolean hasKey;
+    private final Waves<ConfigureCommand, ConfigureOutcome> configurations;
     private final Waves<DeleteQueueCommand, Boolean> deletions;
     private final Waves<Look, Sight> looks;
     private final Map<String, Queue> byName = new HashMap<>();
@@ -47,7 +48,10 @@ public final class Catalog {
     private long hits;
     private long misses;
 
-    public Catalog(String apiSchema, Links links, Timers timers, EngineConfig config, WaveMeters meters) {
+    /** @param hasKey whether this server can encrypt */
+    public Catalog(String apiSchema, Links links, Timers timers, EngineConfig config, WaveMeters meters,
+            boolean hasKey) {
+        this.hasKey = hasKey;
         this.routines = new QueueRoutines(apiSchema);
         this.timers = timers;
         this.creations = new Waves<>(Operation.CREATE_QUEUE, links, timers, config, meters, new CreationCarrier());
@@ -300,24 +304,38 @@ public final class Catalog {
         }
     }
 
-    private final class ConfigureCarrier implements Carrier<ConfigureCommand, Queue> {
+    private final class ConfigureCarrier implements Carrier<ConfigureCommand, ConfigureOutcome> {
         @Override
-        public Future<List<Queue>> carry(Link link, List<ConfigureCommand> wave) {
+        public Future<List<ConfigureOutcome>> carry(Link link, List<ConfigureCommand> wave) {
             ConfigureCommand command = wave.getFirst();
-            return routines.configure(link, command).compose(queue -> isEncryptionAsked(command)
-                    ? routines.awaitPushes(link).map(queue)
-                    : Future.succeededFuture(queue)).map(List::of);
+            if (!isEncryptionAsked(command)) {
+                return configure(link, command).map(List::of);
+            }
+            // The answer means that nothing will be stored in clear any more, by no server.
+            return isKeyKnown(link).compose(isKnown -> isKnown
+                    ? configure(link, command).compose(outcome -> routines.awaitPushes(link).map(outcome))
+                    : Future.succeededFuture(new ConfigureOutcome.NoKey())).map(List::of);
+        }
+
+        private Future<ConfigureOutcome> configure(Link link, ConfigureCommand command) {
+            return routines.configure(link, command).map(ConfigureOutcome.Configured::new);
+        }
+
+        /** Without any key nothing could be pushed to an encrypted queue. */
+        private Future<Boolean> isKeyKnown(Link link) {
+            return hasKey ? Future.succeededFuture(true) : routines.isKeyKnown(link);
         }
 
         @Override
-        public void settle(ConfigureCommand command, Queue queue) {
-            take(queue);
-            onOwnChange.run();
-            command.reply().succeed(queue);
+        public void settle(ConfigureCommand command, ConfigureOutcome outcome) {
+            if (outcome instanceof ConfigureOutcome.Configured(var queue)) {
+                take(queue);
+                onOwnChange.run();
+            }
+            command.reply().succeed(outcome);
         }
 
-        /** The answer means that nothing will be stored in clear any more, by no server. */
-        private boolean isEncryptionAsked(ConfigureCommand command) {
+        private static boolean isEncryptionAsked(ConfigureCommand command) {
             return Boolean.TRUE.equals(command.options().encryptionEnabled());
         }
 

@@ -8,4 +8,4 @@ import io.queenmq.server.reply.Reply;
  * @param actor who asks; null when they need not say
  */
 public record ConfigureCommand(String actor, String queue, String namespace, String task, QueueOptions options,
-        Reply<Queue> reply) {}
+        Reply<ConfigureOutcome> reply) {}

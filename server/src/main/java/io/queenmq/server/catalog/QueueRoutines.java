@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The SQL side of queues: routines create_queues, configure, await_pushes and delete_queue, and the table itself. */
+/** The SQL side of queues: routines create_queues, configure, is_key_known, await_pushes and delete_queue, and the table itself. */
 final class QueueRoutines {
     static final String STATE = "select c.version, c.subscription_version, c.lanes_since, s.push_maintenance,"
             + " s.pop_maintenance, s.encryption_epoch from queen.catalog c, queen.system_state s";
@@ -24,6 +24,7 @@ final class QueueRoutines {
 
     private final String create;
     private final String configure;
+    private final String isKeyKnown;
     private final String delete;
     private final String awaitPushes;
 
@@ -31,6 +32,7 @@ final class QueueRoutines {
         create = COLUMNS + api + ".create_queues($1::text[], $2::text[], $3::text[]) q";
         configure = COLUMNS + api
                 + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) q";
+        isKeyKnown = "select " + api + ".is_key_known()";
         delete = "select " + api + ".delete_queue($1, $2)";
         awaitPushes = "select " + api + ".await_pushes($1)";
     }
@@ -91,6 +93,11 @@ final class QueueRoutines {
                 .addBoolean(options.deadLetterQueue()).addBoolean(options.dlqAfterMaxRetries())
                 .addInteger(options.dedupWindowSeconds());
         return link.call(configure, arguments).map(rows -> queue(rows.iterator().next()));
+    }
+
+    /** Whether some server can encrypt. */
+    Future<Boolean> isKeyKnown(Link link) {
+        return link.call(isKeyKnown, Tuple.tuple()).map(rows -> rows.iterator().next().getBoolean(0));
     }
 
     /** Completes when nobody adds messages any more by what was true before. */

@@ -70,6 +70,9 @@ public interface Engine {
     /** What operators have switched off, as far as this server knows. */
     Maintenance maintenance();
 
+    /** How many queues are encrypted that this server has no key for. */
+    int keylessQueueCount();
+
     /** How the spool of this server is. */
     SpoolStatus spool();
 

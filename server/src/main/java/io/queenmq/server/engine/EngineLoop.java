@@ -62,6 +62,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private volatile String complaint;
     private volatile ClusterReport report;
     private volatile Maintenance maintenance = Maintenance.NONE;
+    private volatile int keylessQueueCount;
 
     private EngineLoop(DatabaseConfig database, EngineConfig config, ClusterConfig cluster, Transport transport,
             String apiSchema, PayloadCipher cipher, ServerIdentity identity, Duration reportEvery,
@@ -216,6 +217,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
+    public int keylessQueueCount() {
+        return keylessQueueCount;
+    }
+
+    @Override
     public SpoolStatus spool() {
         return rooms.spool();
     }
@@ -242,6 +248,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
             complaint = rooms.databaseComplaint();
             report = rooms.cluster();
             maintenance = rooms.maintenance();
+            keylessQueueCount = rooms.keylessQueueCount();
             watchConnection(timers);
         });
     }

@@ -5,9 +5,11 @@ import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.ack.AckSorter;
 import io.queenmq.server.ack.Acks;
 import io.queenmq.server.budget.ByteBudget;
+import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
+import io.queenmq.server.catalog.KeylessQueues;
 import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.cluster.ClusterReport;
@@ -26,6 +28,7 @@ import io.queenmq.server.numbers.TouchedLaneReports;
 import io.queenmq.server.pop.Hearsay;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
+import io.queenmq.server.pop.Presence;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.push.Duplicates;
 import io.queenmq.server.push.PushBundles;
@@ -66,6 +69,7 @@ public final class Rooms implements Engine {
     private final Links flushed;
     private final Links relaxed;
     private final Catalog catalog;
+    private final KeylessQueues keyless;
     private final Pushes pushes;
     private final Pops pops;
     private final Acks acks;
@@ -75,6 +79,7 @@ public final class Rooms implements Engine {
     private final Cycles cycles;
     private final Renewals renewals;
     private final Reports reports;
+    private final Presence presence;
     private final TouchedLaneReports touchedLanes;
     private final Neighbours neighbours;
     private final Hearsay hearsay;
@@ -97,7 +102,8 @@ public final class Rooms implements Engine {
         flushed.onSilence(relaxed::distrust);
         relaxed.onSilence(flushed::distrust);
         WaveMeters waveMeters = new WaveMeters(meters);
-        catalog = new Catalog(apiSchema, flushed, timers, config, waveMeters);
+        catalog = new Catalog(apiSchema, flushed, timers, config, waveMeters, cipher.hasKey());
+        keyless = new KeylessQueues(catalog, cipher.hasKey());
         SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
         ByteBudget answers = new ByteBudget(config.answerBytesMax());
         SegmentReader reader = new SegmentReader(apiSchema, cache, answers, loop, relaxed, timers, config, waveMeters);
@@ -118,17 +124,21 @@ public final class Rooms implements Engine {
                 numbers, flushed,
                 timers, config, waveMeters);
         AckSorter sorter = new AckSorter(apiSchema, leases, numbers, relaxed, timers, config, waveMeters);
-        acks = new Acks(apiSchema, sorter, leases, pops.arrivals(), numbers, flushed, timers, config, waveMeters);
+        Absence absence = new Absence(catalog);
+        acks = new Acks(apiSchema, sorter, absence, leases, pops.arrivals(), numbers, flushed, timers, config,
+                waveMeters);
         spool.drainInto(pushes);
         PushBundles bundles = new PushBundles(catalog, lanes, pushes, spool.refuge(), duplicates, timers);
-        transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, leases, pops.arrivals(),
-                numbers, flushed, timers, config, waveMeters);
+        transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, absence, leases,
+                pops.arrivals(), numbers, flushed, timers, config, waveMeters);
         queries = new Queries(apiSchema, flushed, relaxed, timers, config, waveMeters);
         stateReads = new StateReads(apiSchema, catalog, cipher, relaxed, timers, config, waveMeters);
         cycles = new Cycles(apiSchema, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
                 pops.arrivals(), numbers, flushed, timers, config, waveMeters, meters);
-        renewals = new Renewals(apiSchema, pops::renewed, relaxed, timers, config, waveMeters);
-        reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters), catalog, pops::parkedByQueue,
+        renewals = new Renewals(apiSchema, leases, absence, pops::renewed, relaxed, timers, config, waveMeters);
+        presence = new Presence(apiSchema, identity, pops::attend, leases, relaxed, timers, config, waveMeters);
+        reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters, cipher), catalog,
+                pops::parkedByQueue,
                 relaxed, timers, config, waveMeters, reportEvery);
         touchedLanes = new TouchedLaneReports(apiSchema, numbers, relaxed, timers, config, waveMeters);
         RoomMeters shown = new RoomMeters(meters);
@@ -146,8 +156,12 @@ public final class Rooms implements Engine {
     public Future<Void> open() {
         Promise<Void> known = Promise.promise();
         return Future.all(flushed.open(), relaxed.open()).compose(_ -> {
-            catalog.open(Reply.of(known::complete, failure -> known.fail(failure.message())));
+            catalog.open(Reply.of(done -> {
+                keyless.open();
+                known.complete(done);
+            }, failure -> known.fail(failure.message())));
             reports.start();
+            presence.start();
             touchedLanes.start();
             return known.future();
         });
@@ -155,7 +169,7 @@ public final class Rooms implements Engine {
 
     /** Tells the database what is left to count, and ends the sessions. */
     public Future<Void> close() {
-        return Future.join(reports.close(), touchedLanes.close())
+        return Future.join(presence.close(), reports.close(), touchedLanes.close())
                 .eventually(() -> Future.join(flushed.close(), relaxed.close())).mapEmpty();
     }
 
@@ -268,6 +282,11 @@ public final class Rooms implements Engine {
     }
 
     @Override
+    public int keylessQueueCount() {
+        return keyless.count();
+    }
+
+    @Override
     public SpoolStatus spool() {
         return spool.status();
     }
@@ -288,7 +307,7 @@ public final class Rooms implements Engine {
         spool.dropRefused(choice, reply);
     }
 
-    private Gauges gauges(Leases leases, WaveMeters waveMeters) {
+    private Gauges gauges(Leases leases, WaveMeters waveMeters, PayloadCipher cipher) {
         Gauges gauges = new Gauges();
         gauges.add("database.pool_size", () -> flushed.size() + relaxed.size());
         gauges.add("database.pool_active", () -> flushed.busyCount() + relaxed.busyCount());
@@ -297,6 +316,8 @@ public final class Rooms implements Engine {
         gauges.add("pops.parked", pops::parkedCount);
         gauges.add("leases.count", leases::count);
         gauges.add("leases.lanes", leases::laneCount);
+        // By which other servers know whether a queue may be encrypted.
+        gauges.add("encryption.key", () -> cipher.hasKey() ? 1 : 0);
         return gauges;
     }
 

@@ -41,10 +41,10 @@ final class AckDraft {
 
     void requireIds() {
         if (transactionId == null) {
-            throw new BadRequest("transactionId must be a string");
+            throw new BadRequest("transactionId is missing");
         }
         if (partitionId == null) {
-            throw new BadRequest("partitionId must be a string");
+            throw new BadRequest("partitionId is missing");
         }
     }
 

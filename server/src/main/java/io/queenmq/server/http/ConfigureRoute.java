@@ -1,6 +1,7 @@
 package io.queenmq.server.http;
 
 import io.queenmq.server.catalog.ConfigureCommand;
+import io.queenmq.server.catalog.ConfigureOutcome;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.catalog.QueueOptions;
 import io.queenmq.server.engine.Engine;
@@ -19,7 +20,7 @@ final class ConfigureRoute implements BodyRoute {
     public void handle(Exchange exchange, byte[] body) {
         Wish wish = parse(body);
         engine.configure(new ConfigureCommand(exchange.actor(), wish.queue, wish.namespace, wish.task,
-                wish.options, exchange.reply(queue -> answer(exchange, queue))));
+                wish.options, exchange.reply(outcome -> answer(exchange, outcome))));
     }
 
     static Wish parse(byte[] body) {
@@ -38,7 +39,7 @@ final class ConfigureRoute implements BodyRoute {
                 }
             }
             if (queue == null) {
-                throw new BadRequest("queue must be a string");
+                throw new BadRequest("queue is missing");
             }
             return new Wish(queue, namespace, task, options.options());
         });
@@ -46,6 +47,14 @@ final class ConfigureRoute implements BodyRoute {
 
     private static String textOrNull(String text, String field) {
         return text == null ? null : Names.requireText(text, field);
+    }
+
+    private static void answer(Exchange exchange, ConfigureOutcome outcome) {
+        switch (outcome) {
+            case ConfigureOutcome.Configured(var queue) -> answer(exchange, queue);
+            case ConfigureOutcome.NoKey _ -> exchange.error(400,
+                    "encryptionEnabled needs a key, and no server has one: start the servers with QUEEN_ENCRYPTION_KEY");
+        }
     }
 
     private static void answer(Exchange exchange, Queue queue) {

@@ -112,7 +112,7 @@ final class CycleParser {
                 }
             }
             if (ack.transactionId() == null) {
-                throw new BadRequest("ack.transactionId must be a string");
+                throw new BadRequest("ack.transactionId is missing");
             }
         }
 

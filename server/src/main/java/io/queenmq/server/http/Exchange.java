@@ -207,7 +207,8 @@ final class Exchange {
         if (status == 503) {
             response.putHeader(RETRY_AFTER, "1");
         }
-        send(status, json().raw("{\"success\":false,\"error\":").string(failure.message()).raw("}"));
+        JsonBuffer json = json().raw("{\"success\":false,\"error\":").string(failure.message());
+        send(status, json.raw(",\"outcome\":").string(failure.isNothingDone() ? "none" : "unknown").raw("}"));
     }
 
     /** A bound was reached, and will not be for long. */

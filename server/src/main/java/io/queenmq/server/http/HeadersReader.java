@@ -31,12 +31,12 @@ final class HeadersReader {
         Set<String> names = new HashSet<>();
         buffer.clear().raw("{");
         for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-            Names.requireName(name, "the name of a header");
+            Names.requireName(name, "headers: the name of a header");
             if (!names.add(name)) {
                 throw new BadRequest("headers must not have '" + name + "' twice");
             }
             if (names.size() > HEADERS_MAX) {
-                throw new BadRequest("headers must not be more than " + HEADERS_MAX);
+                throw new BadRequest("headers must have at most " + HEADERS_MAX + " names");
             }
             buffer.raw(names.size() == 1 ? "" : ", ").string(name).raw(":").string(value(parser, name));
             if (buffer.length() >= BYTES_MAX) {

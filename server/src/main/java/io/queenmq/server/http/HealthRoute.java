@@ -50,7 +50,13 @@ final class HealthRoute implements Route {
         if (complaint != null) {
             json.raw(",\"error\":").string(complaint);
         }
-        SpoolJson.write(json.raw(",\"spool\":"), engine.spool());
+        int keyless = engine.keylessQueueCount();
+        json.raw(",\"warnings\":[");
+        if (keyless > 0) {
+            json.string("this server has no QUEEN_ENCRYPTION_KEY, and cannot serve " + keyless
+                    + (keyless == 1 ? " encrypted queue" : " encrypted queues"));
+        }
+        SpoolJson.write(json.raw("],\"spool\":"), engine.spool());
         exchange.send(isHealthy ? 200 : 503, json.raw("}"));
     }
 }

@@ -104,7 +104,7 @@ final class HttpLoop extends VerticleBase {
         underWay++;
         Connection.of(request).requestBegan();
         if (isDraining) {
-            new Exchange(this, request, RequestPath.ROOT).error(503, "this server is shutting down");
+            new Exchange(this, request, RequestPath.ROOT).overloaded("this server is shutting down");
         } else if (request.method() == HttpMethod.OPTIONS) {
             Cors.addMaxAgeTo(request.response().headers());
             new Exchange(this, request, RequestPath.ROOT).noContent();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -11,6 +12,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.util.regex.Pattern;
 
 /** Reads request bodies as JSON, token by token; no tree is ever built. */
 final class JsonInput {
@@ -18,6 +20,7 @@ final class JsonInput {
     static final int DEPTH_MAX = 1000;
 
     private static final JsonFactory FACTORY = factory();
+    private static final Pattern SOURCE = Pattern.compile("\\[Source:[^\\]]*(line: \\d+, column: \\d+)\\]");
 
     private JsonInput() {}
 
@@ -46,10 +49,19 @@ final class JsonInput {
             }
             return result;
         } catch (JacksonException e) {
-            throw new BadRequest("the body is not valid JSON: " + e.getOriginalMessage());
+            throw new BadRequest("the body is not valid JSON: " + inWords(e));
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a parser of an array reads from nowhere else
         }
+    }
+
+    /** What is wrong and where; the parser's own words name its settings as well. */
+    private static String inWords(JacksonException e) {
+        String what = SOURCE.matcher(e.getOriginalMessage()).replaceAll("$1");
+        JsonLocation where = e.getLocation();
+        return where == null
+                ? what
+                : what + ", at line " + where.getLineNr() + ", column " + where.getColumnNr();
     }
 
     /** Writes what was read back as text. */

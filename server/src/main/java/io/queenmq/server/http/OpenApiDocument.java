@@ -33,7 +33,8 @@ final class OpenApiDocument {
                 .put("bearerFormat", "JWT");
         ObjectNode error = components.putObject("responses").putObject("error");
         error.put("description", "What is wrong, in words.");
-        content(error, NODES.objectNode().put("error", "string: what is wrong"));
+        content(error, NODES.objectNode().put("error", "string: what is wrong").put("outcome",
+                "string?: of a 500 or 503: none when nothing was changed, unknown when it may have been; not in other answers"));
         return document.toString();
     }
 

@@ -51,7 +51,7 @@ final class PopRoute {
         String namespace = Names.requireText(query.text("namespace"), "namespace");
         String task = Names.requireText(query.text("task"), "task");
         if (namespace.isEmpty() && task.isEmpty()) {
-            throw new BadRequest("namespace or task must be given");
+            throw new BadRequest("namespace and task are missing: give one of them, or name a queue in the path");
         }
         pop(exchange, new Source.Filter(namespace, task), query);
     }

@@ -131,7 +131,7 @@ final class PushItemDraft {
     /** Checks what was read and makes the message of it. */
     PushItem finish(byte[] body) {
         if (queue == null) {
-            throw new BadRequest("queue must be a string");
+            throw new BadRequest("queue is missing");
         }
         Names.requireQueue(queue, "queue");
         Names.requireName(partition, "partition");

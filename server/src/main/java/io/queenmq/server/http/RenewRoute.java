@@ -28,7 +28,7 @@ final class RenewRoute implements BodyRoute {
         int seconds = seconds(body);
         UUID leaseId = Uuids.parse(exchange.path().decoded(LEASE_SEGMENT));
         if (leaseId == null) {
-            gone(exchange);
+            gone(exchange, RenewOutcome.Gone.WITHOUT_A_TRACE);
             return;
         }
         engine.renew(new RenewCommand(leaseId, seconds, exchange.reply(outcome -> answer(exchange, leaseId, outcome))));
@@ -63,7 +63,7 @@ final class RenewRoute implements BodyRoute {
 
     private static void answer(Exchange exchange, UUID leaseId, RenewOutcome outcome) {
         switch (outcome) {
-            case RenewOutcome.Gone() -> gone(exchange);
+            case RenewOutcome.Gone gone -> gone(exchange, gone);
             case RenewOutcome.Renewed(OffsetDateTime untilAt) -> {
                 String until = Timestamps.text(untilAt);
                 JsonBuffer json = exchange.json().raw("{\"index\":0,\"leaseId\":").uuid(leaseId);
@@ -74,7 +74,7 @@ final class RenewRoute implements BodyRoute {
         }
     }
 
-    private static void gone(Exchange exchange) {
-        exchange.error(404, "there is no such lease any more");
+    private static void gone(Exchange exchange, RenewOutcome.Gone gone) {
+        exchange.error(404, gone.reason());
     }
 }

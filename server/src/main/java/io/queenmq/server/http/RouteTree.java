@@ -2,6 +2,7 @@ package io.queenmq.server.http;
 
 import io.vertx.core.http.HttpMethod;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Map;
  */
 final class RouteTree {
     private static final String REST = "*";
+    private static final List<HttpMethod> METHODS = List.of(HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE);
 
     private final Node root = new Node();
 
@@ -27,12 +29,11 @@ final class RouteTree {
         return find(root, method, path.segments(), 0);
     }
 
-    /** Whether there is a route for this path, whatever the method. */
-    boolean hasPath(RequestPath path) {
-        return find(root, null, path.segments(), 0) != null;
+    /** The methods there are routes for at this path. */
+    List<String> methods(RequestPath path) {
+        return METHODS.stream().filter(method -> find(method, path) != null).map(HttpMethod::name).toList();
     }
 
-    /** @param method null for any */
     private static Route find(Node node, HttpMethod method, String[] segments, int at) {
         if (at == segments.length) {
             return node.route(method);
@@ -69,7 +70,7 @@ final class RouteTree {
         }
 
         private Route route(HttpMethod method) {
-            return method == null ? routes.values().stream().findAny().orElse(null) : routes.get(method);
+            return routes.get(method);
         }
     }
 }

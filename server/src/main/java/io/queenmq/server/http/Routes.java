@@ -12,6 +12,7 @@ import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.push.MessageIds;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
@@ -86,10 +87,16 @@ final class Routes {
         Route route = tree.find(request.method(), path);
         if (route != null) {
             exchange.attempt(() -> route.handle(exchange));
-        } else if (tree.hasPath(path)) {
-            exchange.error(405, address + " does not know the method " + request.method());
-        } else {
+            return;
+        }
+        List<String> methods = tree.methods(path);
+        if (methods.isEmpty()) {
             exchange.error(404, "there is nothing at " + address);
+        } else {
+            request.response().putHeader(HttpHeaders.ALLOW, String.join(", ", methods));
+            exchange.error(405,
+                    request.method() + " is not known at " + address + ", but " + String.join(" and ", methods)
+                            + " is");
         }
     }
 

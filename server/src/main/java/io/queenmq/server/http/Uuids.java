@@ -25,7 +25,7 @@ final class Uuids {
     /** @param text null or empty when it was not given */
     static UUID require(String text, String field) {
         if (text == null || text.isEmpty()) {
-            throw new BadRequest(field + " must be given");
+            throw new BadRequest(field + " is missing");
         }
         UUID id = parse(text);
         if (id == null) {

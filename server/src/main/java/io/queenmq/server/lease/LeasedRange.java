@@ -10,10 +10,14 @@ public final class LeasedRange {
     private final String partition;
     private final List<Part> parts = new ArrayList<>(1);
     private long untilNs;
+    private long heardOfNs;
+    private boolean isOver;
     private int hintPart;
     private int hintIndex;
 
-    public LeasedRange(String group, String queue, String partition, long untilNs) {
+    /** @param givenNs when the lease was given */
+    public LeasedRange(String group, String queue, String partition, long givenNs, long untilNs) {
+        this.heardOfNs = givenNs;
         this.untilNs = untilNs;
         this.group = group;
         this.queue = queue;
@@ -44,6 +48,24 @@ public final class LeasedRange {
 
     public void lastsUntil(long nowNs) {
         untilNs = nowNs;
+    }
+
+    /** When the lease was last known not to be over: it may end on another server, without this one hearing of it. */
+    public long heardOfNs() {
+        return heardOfNs;
+    }
+
+    public void heardOf(long nowNs) {
+        heardOfNs = nowNs;
+    }
+
+    /** Whether the lease is known to have ended elsewhere. Who comes with it is still told by the database what that means. */
+    public boolean isOver() {
+        return isOver;
+    }
+
+    public void end() {
+        isOver = true;
     }
 
     /** The offset of the message with that hash, or -1. Acks mostly come in order, so the search goes on where it was. */

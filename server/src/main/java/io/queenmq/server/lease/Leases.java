@@ -3,6 +3,7 @@ package io.queenmq.server.lease;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 
 /**
  * The leases this server gave and which messages each covers, so that an ack finds its offset without asking the
@@ -46,6 +47,11 @@ public final class Leases {
     /** The lanes the lease covers; empty when this server did not give it. */
     public Map<UUID, LeasedRange> lanesOf(UUID leaseId) {
         return byId.getOrDefault(leaseId, Map.of());
+    }
+
+    /** Calls with each lease and the lanes it covers. */
+    public void forEach(BiConsumer<UUID, Map<UUID, LeasedRange>> action) {
+        byId.forEach(action);
     }
 
     public int count() {

@@ -48,6 +48,8 @@ final class Backlog {
     private long sweptAtNs;
     private int looksInVain;
     private long usedAtNs;
+    private long poppedAtNs;
+    private boolean wasPopped;
 
     Backlog(String queueName, String group, QueueNumbers numbers, Backoff backoff) {
         this.queueName = queueName;
@@ -259,6 +261,16 @@ final class Backlog {
 
     long usedAtNs() {
         return usedAtNs;
+    }
+
+    /** Whether somebody popped, or was given something, since that moment. */
+    boolean isPoppedSince(long ns) {
+        return wasPopped && poppedAtNs - ns >= 0;
+    }
+
+    void popped(long nowNs) {
+        wasPopped = true;
+        poppedAtNs = nowNs;
     }
 
     void used(long nowNs) {

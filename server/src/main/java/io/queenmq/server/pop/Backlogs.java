@@ -65,6 +65,11 @@ final class Backlogs {
         };
     }
 
+    /** The names of queues that are like what was asked for. */
+    List<String> namesLike(PopCommand.Source.Filter filter) {
+        return catalog.all().stream().filter(queue -> matches(filter, queue)).map(Queue::name).toList();
+    }
+
     Queue queueOf(String name) {
         return catalog.find(name);
     }

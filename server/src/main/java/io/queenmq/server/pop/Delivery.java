@@ -63,7 +63,7 @@ final class Delivery {
         for (int i = 0; i < grants.size(); i++) {
             Pop.Grant grant = grants.get(i);
             LeasedRange range = new LeasedRange(pop.command().group(), grant.lane().backlog().queueName(),
-                    grant.lane().name(), grant.untilNs());
+                    grant.lane().name(), timers.nowNs(), grant.untilNs());
             for (Segment segment : segments.get(i)) {
                 addRuns(grant, segment, range, runs);
             }

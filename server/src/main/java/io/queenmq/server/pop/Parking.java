@@ -48,6 +48,22 @@ final class Parking {
         return counts;
     }
 
+    /** Counts those who wait; whoever did not name a queue waits for all that are like what it asked for. */
+    void attend(Attendance attendance) {
+        Map<PopCommand.Source.Filter, Map<String, Integer>> unnamed = new HashMap<>(0);
+        for (Pop pop : parked) {
+            String group = pop.command().group();
+            switch (pop.command().source()) {
+                case PopCommand.Source.Lane(var queue, _) -> attendance.waits(queue, group, 1);
+                case PopCommand.Source.Queue(var queue) -> attendance.waits(queue, group, 1);
+                case PopCommand.Source.Filter filter ->
+                    unnamed.computeIfAbsent(filter, _ -> new HashMap<>(2)).merge(group, 1, Integer::sum);
+            }
+        }
+        unnamed.forEach((filter, groups) -> backlogs.namesLike(filter).forEach(queue -> groups
+                .forEach((group, count) -> attendance.waits(queue, group, count))));
+    }
+
     /** Whether something has become ready for this pop while it was on its way. */
     boolean hasWork(Pop pop) {
         List<Backlog> where = backlogs.of(pop.command());

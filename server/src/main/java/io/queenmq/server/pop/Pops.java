@@ -56,7 +56,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         this.timers = timers;
         this.leases = leases;
         this.backlogs = new Backlogs(catalog, numbers, timers, config, elsewhere::interestsChanged);
-        this.subscriptions = new Subscriptions(routines, flushed, timers, config, meters);
+        this.subscriptions = new Subscriptions(routines, catalog, flushed, timers, config, meters);
         this.desk = new LeaseDesk(routines, flushed, relaxed, timers, new LeaseIds(random), config, meters,
                 this::onLeased);
         this.delivery = new Delivery(reader, leases, numbers, timers, this::onNothingKept, this::onRefused);
@@ -137,6 +137,12 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         return parking.countByQueue();
     }
 
+    /** Counts those who wait, and those who popped a moment ago. */
+    public void attend(Attendance attendance) {
+        parking.attend(attendance);
+        backlogs.all().forEach(attendance::popped);
+    }
+
     public int readyCount() {
         return backlogs.readyCount();
     }
@@ -169,6 +175,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
 
     private void startNamed(Pop pop, String partition) {
         Backlog backlog = backlogs.of(pop.command()).getFirst();
+        backlog.popped(timers.nowNs());
         GroupLane lane = backlog.isOpen()
                 ? backlogs.lane(backlog, partition, backlog.queue().partitionId(partition))
                 : null;
@@ -188,6 +195,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         List<Backlog> where = backlogs.of(pop.command());
         List<GroupLane> candidates = new ArrayList<>(1);
         for (Backlog backlog : where) {
+            backlog.popped(timers.nowNs());
             sweeps.refresh(backlog);
             while (candidates.size() < pop.candidatesWanted() && backlog.hasReady()) {
                 GroupLane lane = backlog.pollReady();

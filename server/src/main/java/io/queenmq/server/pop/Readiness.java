@@ -95,6 +95,7 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
     public void renewed(UUID leaseId, int seconds) {
         leases.lanesOf(leaseId).forEach((partitionId, range) -> {
             range.lastsUntil(Math.max(range.untilNs(), timers.nowNs() + seconds * 1_000_000_000L));
+            range.heardOf(timers.nowNs());
             GroupLane lane = backlogs.find(partitionId, range.group());
             if (lane != null && lane.rest() == Rest.HELD_HERE) {
                 rest(lane, Rest.HELD_HERE, (range.untilNs() - timers.nowNs()) / 1_000_000);

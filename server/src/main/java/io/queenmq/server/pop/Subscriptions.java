@@ -1,5 +1,7 @@
 package io.queenmq.server.pop;
 
+import io.queenmq.server.catalog.Catalog;
+import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
@@ -16,33 +18,48 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * From where groups read lanes they have no cursor in. Recorded in the database at a group's first pop, before anything
- * is handed out, so that "new" means: whatever commits after that pop. Owned by the engine loop.
+ * is handed out, so that "new" means: whatever commits after that pop. What the database knows of a group goes with its
+ * queue; a group that comes on is recorded again when there is another queue of that name. Owned by the engine loop.
  */
 final class Subscriptions {
     private static final int REMEMBERED_MAX = 100_000;
 
     private final PopRoutines routines;
+    private final Catalog catalog;
     private final Waves<Recording, Subscription> recordings;
-    private final Map<Key, Subscription> inForce = new LinkedHashMap<>(64, 0.75f, true) {
+    private final Map<Key, Known> inForce = new LinkedHashMap<>(64, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Subscription> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Key, Known> eldest) {
             return size() > REMEMBERED_MAX;
         }
     };
     private final Map<Key, List<Reply<Subscription>>> recording = new HashMap<>();
     private int era;
 
-    Subscriptions(PopRoutines routines, Links flushed, Timers timers, EngineConfig config, WaveMeters meters) {
+    Subscriptions(PopRoutines routines, Catalog catalog, Links flushed, Timers timers, EngineConfig config,
+            WaveMeters meters) {
         this.routines = routines;
+        this.catalog = catalog;
         this.recordings = new Waves<>(Operation.SUBSCRIBE, flushed, timers, config, meters, new RecordingCarrier());
     }
 
     /** The group's subscription, or null when it has to be recorded first. */
     Subscription find(PopCommand command) {
-        return command.group().equals(PopCommand.QUEUE_MODE) ? Subscription.ALL : inForce.get(Key.of(command));
+        if (command.group().equals(PopCommand.QUEUE_MODE)) {
+            return Subscription.ALL;
+        }
+        Key key = Key.of(command);
+        Known known = inForce.get(key);
+        if (known == null) {
+            return null;
+        }
+        UUID queueId = idOf(key.queue);
+        // While there is no queue, nothing can be read, and nothing need be recorded.
+        return queueId == null || queueId.equals(known.queueId) ? known.subscription : null;
     }
 
     void require(PopCommand command, Reply<Subscription> reply) {
@@ -50,7 +67,9 @@ final class Subscriptions {
         List<Reply<Subscription>> waiting = recording.computeIfAbsent(key, _ -> new ArrayList<>(1));
         waiting.add(reply);
         if (waiting.size() == 1) {
-            recordings.offer(new Recording(key, command.subscription(), era));
+            Known known = inForce.get(key);
+            Subscription wanted = known == null ? command.subscription() : known.subscription.forAnotherQueue();
+            recordings.offer(new Recording(key, wanted, idOf(key.queue), era));
         }
     }
 
@@ -59,6 +78,15 @@ final class Subscriptions {
         inForce.clear();
         era++;
     }
+
+    /** Null while there is no such queue, or when none was named. */
+    private UUID idOf(String queueName) {
+        Queue queue = queueName.isEmpty() ? null : catalog.find(queueName);
+        return queue == null ? null : queue.id();
+    }
+
+    /** @param queueId the queue it was recorded for; null when there was none of that name */
+    private record Known(Subscription subscription, UUID queueId) {}
 
     /** What a subscription is of: a queue, or all queues of a namespace and task. */
     record Key(String group, String queue, String namespace, String task) {
@@ -73,7 +101,7 @@ final class Subscriptions {
     }
 
     /** @param era when it was asked for: what was answered before an operator's change is not remembered */
-    private record Recording(Key key, Subscription wanted, int era) {}
+    private record Recording(Key key, Subscription wanted, UUID queueId, int era) {}
 
     private final class RecordingCarrier implements Carrier<Recording, Subscription> {
         @Override
@@ -85,7 +113,7 @@ final class Subscriptions {
         @Override
         public void settle(Recording one, Subscription subscription) {
             if (one.era == era) {
-                inForce.put(one.key, subscription);
+                inForce.put(one.key, new Known(subscription, one.queueId));
             }
             recording.remove(one.key).forEach(reply -> reply.succeed(subscription));
         }

@@ -13,6 +13,7 @@ final class PushTally {
     private final PushOutcome[] outcomes;
     private int open;
     private int unavailable;
+    private Failure failure;
 
     /** @param request tells the request apart from others, where requests are counted */
     PushTally(PushCommand command, long request, Numbers numbers) {
@@ -40,12 +41,14 @@ final class PushTally {
     }
 
     /** A request none of whose messages got through fails as a whole, so that the client tries it again. */
-    void unavailable(int index, Failure failure) {
+    void unavailable(int index, Failure why) {
         unavailable++;
+        // Where one message may have been stored, nobody is told that none was.
+        failure = failure == null || failure.isNothingDone() ? why : failure;
         if (unavailable == outcomes.length) {
             command.reply().fail(failure);
         } else {
-            decide(index, new PushOutcome.Failed(failure.message()));
+            decide(index, new PushOutcome.Failed(why.message()));
         }
     }
 }

@@ -7,6 +7,12 @@ public sealed interface RenewOutcome {
     /** The lease lasts until then, by the database's clock. */
     record Renewed(OffsetDateTime untilAt) implements RenewOutcome {}
 
-    /** There is no such lease any more; it cannot come back. */
-    record Gone() implements RenewOutcome {}
+    /**
+     * There is no such lease any more; it cannot come back.
+     *
+     * @param reason in words for whoever held it
+     */
+    record Gone(String reason) implements RenewOutcome {
+        public static final Gone WITHOUT_A_TRACE = new Gone("there is no such lease any more");
+    }
 }

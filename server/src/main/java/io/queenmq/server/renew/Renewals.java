@@ -1,6 +1,9 @@
 package io.queenmq.server.renew;
 
+import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.lease.LeasedRange;
+import io.queenmq.server.lease.Leases;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.reply.Failure;
@@ -22,19 +25,34 @@ import java.util.function.ObjIntConsumer;
 /** The renew room: keeps leases longer, whichever server gave them. Owned by the engine loop. */
 public final class Renewals {
     private final String renew;
+    private final Leases leases;
+    private final Absence absence;
     private final ObjIntConsumer<UUID> onRenewed;
     private final Waves<RenewCommand, Answer> renewals;
 
     /** @param onRenewed told the lease id and the seconds */
-    public Renewals(String apiSchema, ObjIntConsumer<UUID> onRenewed, Links relaxed, Timers timers,
-            EngineConfig config, WaveMeters meters) {
+    public Renewals(String apiSchema, Leases leases, Absence absence, ObjIntConsumer<UUID> onRenewed, Links relaxed,
+            Timers timers, EngineConfig config, WaveMeters meters) {
         this.renew = "select index, until_at, is_busy from " + apiSchema + ".renew($1, $2)";
+        this.leases = leases;
+        this.absence = absence;
         this.onRenewed = onRenewed;
         this.renewals = new Waves<>(Operation.RENEW, relaxed, timers, config, meters, new RenewCarrier());
     }
 
     public void accept(RenewCommand command) {
         renewals.offer(command);
+    }
+
+    /** A lease that this server gave may have gone with its queue; nothing is known of others. */
+    private RenewOutcome.Gone gone(UUID leaseId) {
+        for (Map.Entry<UUID, LeasedRange> lane : leases.lanesOf(leaseId).entrySet()) {
+            String reason = absence.ofQueue(lane.getValue().queue(), lane.getValue().partition(), lane.getKey());
+            if (reason != null) {
+                return new RenewOutcome.Gone(reason);
+            }
+        }
+        return RenewOutcome.Gone.WITHOUT_A_TRACE;
     }
 
     /** What the database says of a lease; untilAt is null when it is busy or gone. */
@@ -70,7 +88,7 @@ public final class Renewals {
         @Override
         public void settle(RenewCommand command, Answer answer) {
             if (answer.untilAt == null) {
-                command.reply().succeed(new RenewOutcome.Gone());
+                command.reply().succeed(gone(command.leaseId()));
             } else {
                 onRenewed.accept(command.leaseId(), command.seconds());
                 command.reply().succeed(new RenewOutcome.Renewed(answer.untilAt));

@@ -4,6 +4,11 @@ package io.queenmq.server.reply;
 public sealed interface Failure {
     String message();
 
+    /** Whether it is certain that the command changed nothing. */
+    default boolean isNothingDone() {
+        return !(this instanceof Unavailable);
+    }
+
     /** PostgreSQL cannot be reached, or did not answer in time: what was asked may or may not have been done. */
     record Unavailable(String message) implements Failure {}
 

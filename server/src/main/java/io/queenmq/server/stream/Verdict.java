@@ -1,5 +1,6 @@
 package io.queenmq.server.stream;
 
+import io.queenmq.server.ack.AckSorter;
 import java.util.Locale;
 
 /** What the database says of a cycle; named as the routine judge_cycles does. */
@@ -11,7 +12,7 @@ enum Verdict {
     /** Somebody is working on its lane at this moment: come back. */
     BUSY("the partition is locked by another transaction of the database"),
     NO_QUERY("there is no such query"),
-    NO_LANE("there is no such partition"),
+    NO_LANE(AckSorter.NO_PARTITION),
     LEASE_GONE("the lease has expired or was taken over"),
     /** A flush would change what a holder of the lease has read. */
     LEASED("the partition is leased: state can be changed without an ack only when nobody works on it"),

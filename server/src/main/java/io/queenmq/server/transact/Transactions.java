@@ -2,6 +2,7 @@ package io.queenmq.server.transact;
 
 import io.queenmq.server.ack.AckHolder;
 import io.queenmq.server.ack.AckSorter;
+import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.cipher.CipherException;
 import io.queenmq.server.config.EngineConfig;
@@ -43,6 +44,7 @@ public final class Transactions {
     private final Pushes pushes;
     private final PushBundles bundles;
     private final Sealing sealing;
+    private final Absence absence;
     private final Leases leases;
     private final Arrivals arrivals;
     private final Numbers numbers;
@@ -52,13 +54,14 @@ public final class Transactions {
     private final Waves<Transaction, Answer> calls;
 
     public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, Pushes pushes, PushBundles bundles,
-            Sealing sealing, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed, Timers timers,
-            EngineConfig config, WaveMeters meters) {
+            Sealing sealing, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed,
+            Timers timers, EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.sorter = sorter;
         this.pushes = pushes;
         this.bundles = bundles;
         this.sealing = sealing;
+        this.absence = absence;
         this.leases = leases;
         this.arrivals = arrivals;
         this.numbers = numbers;
@@ -149,10 +152,17 @@ public final class Transactions {
     }
 
     /**
-     * A lease is not live. Either it is too late for this transaction, or it was carried out before and its answer was
-     * lost: then everything it asks for is found done.
+     * A lease is not live. Either it is too late for this transaction, or its queue is gone, or it was carried out before and
+     * its answer was lost: then everything it asks for is found done.
      */
     private void lookAgain(Transaction transaction, String error) {
+        for (AckHolder holder : transaction.holders()) {
+            String gone = absence.ofQueue(holder.queue(), holder.partition(), holder.partitionId());
+            if (gone != null) {
+                abort(transaction, gone);
+                return;
+            }
+        }
         bundles.free(transaction.bundle());
         transaction.holders().forEach(holder -> leases.remove(holder.leaseId(), holder.partitionId()));
         begin(new Transaction(transaction.command(), error, transaction.sinceNs()));

@@ -28,6 +28,7 @@ public enum Operation {
     DELETE_QUEUE(Company.NONE),
     CATALOG(Company.NONE),
     REPORT_NUMBERS(Company.NONE),
+    REPORT_PRESENCE(Company.NONE),
     TOUCH_LANES(Company.NONE);
 
     /** How many requests go in one call. */

@@ -110,7 +110,7 @@ class AckRouteTest {
     @Test
     void problemsOfABatchNameTheirPlace() throws Exception {
         assertThat(room.post("/api/v1/ack/batch", "{\"acknowledgments\":[" + ack("") + ",{}]}").body())
-                .isEqualTo("{\"error\":\"acknowledgments[1].transactionId must be a string\"}");
+                .isEqualTo("{\"error\":\"acknowledgments[1].transactionId is missing\"}");
         assertThat(room.post("/api/v1/ack/batch", "{}").body())
                 .isEqualTo("{\"error\":\"acknowledgments must be an array\"}");
     }

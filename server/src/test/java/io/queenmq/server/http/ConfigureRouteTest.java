@@ -3,6 +3,7 @@ package io.queenmq.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.server.catalog.ConfigureOutcome;
 import io.queenmq.server.catalog.QueueOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -111,6 +112,18 @@ class ConfigureRouteTest {
                     + "\"maxSize\":0,\"ttl\":3600,\"maxWaitTimeSeconds\":0,\"retentionEnabled\":false,"
                     + "\"retentionSeconds\":0,\"completedRetentionSeconds\":0,\"encryptionEnabled\":false,"
                     + "\"deadLetterQueue\":false,\"dlqAfterMaxRetries\":false,\"dedupWindowSeconds\":null}}");
+        }
+    }
+
+    @Test
+    void encryptionThatNobodyCanDoIsRefusedWithWhatToDo() throws Exception {
+        try (TestRoom room = new TestRoom()) {
+            room.engine.configureOutcome = new ConfigureOutcome.NoKey();
+
+            var answer = room.post("/api/v1/configure", "{\"queue\":\"q\",\"options\":{\"encryptionEnabled\":true}}");
+
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).startsWith("{\"error\":").contains("QUEEN_ENCRYPTION_KEY");
         }
     }
 

@@ -3,6 +3,7 @@ package io.queenmq.server.http;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.ack.AckOutcome;
 import io.queenmq.server.catalog.ConfigureCommand;
+import io.queenmq.server.catalog.ConfigureOutcome;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.catalog.Queue;
@@ -57,6 +58,8 @@ final class FakeEngine implements Engine, AutoCloseable {
     volatile boolean isSilent;
     volatile SpoolStatus spool = SpoolStatus.OFF;
     volatile Maintenance maintenance = Maintenance.NONE;
+    volatile int keylessQueueCount;
+    volatile ConfigureOutcome configureOutcome;
     volatile List<RefusedMessage> refused = List.of();
     volatile Failure failure;
     volatile PopOutcome popOutcome = new PopOutcome.Empty();
@@ -137,7 +140,10 @@ final class FakeEngine implements Engine, AutoCloseable {
         QueueOptions options = new QueueOptions(300, 3, 1000, 1.0, 0, 0, 0, 0L, 3600, 0, false, 0, 0, false, false,
                 false,
                 null);
-        take(command, command.reply(), new Queue(QUEUE, command.queue(), "n", "", options, false, Set.of(), 0));
+        take(command, command.reply(), configureOutcome != null
+                ? configureOutcome
+                : new ConfigureOutcome.Configured(
+                        new Queue(QUEUE, command.queue(), "n", "", options, false, Set.of(), 0)));
     }
 
     @Override
@@ -168,6 +174,11 @@ final class FakeEngine implements Engine, AutoCloseable {
     @Override
     public Maintenance maintenance() {
         return maintenance;
+    }
+
+    @Override
+    public int keylessQueueCount() {
+        return keylessQueueCount;
     }
 
     @Override

@@ -84,6 +84,18 @@ class HttpRoomTest {
     }
 
     @Test
+    void healthWarnsOfEncryptedQueuesWithoutAKey() throws Exception {
+        assertThat(room.get("/health").body()).contains(",\"warnings\":[],");
+        room.engine.keylessQueueCount = 2;
+
+        var answer = room.get("/health");
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).contains(
+                "\"warnings\":[\"this server has no QUEEN_ENCRYPTION_KEY, and cannot serve 2 encrypted queues\"]");
+    }
+
+    @Test
     void queuesAreDeletedByTheirDecodedName() throws Exception {
         var answer = room.send(room.request("/api/v1/resources/queues/a%20b+c").DELETE());
 

@@ -112,7 +112,7 @@ class PushParserTest {
     class Refuses {
         @ParameterizedTest
         @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-            "{}                                          | queue must be a string",
+            "{}                                          | queue is missing",
             "{\"queue\":1}                               | queue must be a string",
             "{\"queue\":null}                            | queue must be a string",
             "{\"queue\":\"\"}                            | queue must not be empty",

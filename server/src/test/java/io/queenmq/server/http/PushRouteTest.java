@@ -83,10 +83,16 @@ class PushRouteTest {
         var unavailable = room.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}");
         assertThat(unavailable.statusCode()).isEqualTo(503);
         assertThat(unavailable.headers().firstValue("retry-after")).hasValue("1");
-        assertThat(unavailable.body()).isEqualTo("{\"success\":false,\"error\":\"no database\"}");
+        assertThat(unavailable.body())
+                .isEqualTo("{\"success\":false,\"error\":\"no database\",\"outcome\":\"unknown\"}");
 
         room.engine.failure = new Failure.Overloaded("full");
-        assertThat(room.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}").statusCode()).isEqualTo(503);
+        var overloaded = room.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}");
+        assertThat(overloaded.statusCode()).isEqualTo(503);
+        assertThat(overloaded.body()).contains("\"outcome\":\"none\"");
+
+        room.engine.failure = Failure.Maintenance.OF_PUSH;
+        assertThat(room.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}").body()).contains("\"outcome\":\"none\"");
 
         room.engine.failure = new Failure.Refused("no");
         var refused = room.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}");

@@ -53,9 +53,10 @@ class RenewRouteTest {
 
     @Test
     void aLeaseThatIsGoneIsNotFound() throws Exception {
-        room.engine.renewOutcome = new RenewOutcome.Gone();
+        room.engine.renewOutcome = new RenewOutcome.Gone("the queue orders was deleted");
 
         assertThat(room.post(PATH, "").statusCode()).isEqualTo(404);
+        assertThat(room.post(PATH, "").body()).contains("the queue orders was deleted");
         assertThat(room.post("/api/v1/lease/x/extend", "").statusCode()).isEqualTo(404);
         assertThat(room.post("/api/v1/lease/x/extend", "").body()).startsWith("{\"error\":");
     }

@@ -124,7 +124,7 @@ class TransactionRouteTest {
     @Test
     void problemsNameTheirPlace() throws Exception {
         assertThat(room.post(PATH, "{\"operations\":[{\"type\":\"push\",\"items\":[{\"queue\":\"q\"},{}]}]}").body())
-                .isEqualTo("{\"error\":\"operations[0].items[1].queue must be a string\"}");
+                .isEqualTo("{\"error\":\"operations[0].items[1].queue is missing\"}");
     }
 
     private static PushItem push(TransactCommand command, int index) {

@@ -49,6 +49,26 @@ class BadInputTest {
         assertThat(answer.json().get("error").asText()).isNotEmpty();
     }
 
+    /** In words for whoever sent it, not in those of a library. */
+    @Test
+    void whatIsWrongIsSaidWithTheFieldOrThePlace() {
+        assertThat(error(queen.post("/api/v1/push", "{")))
+                .isEqualTo("the body is not valid JSON: Unexpected end-of-input:"
+                        + " expected close marker for Object (start marker at line: 1, column: 1), at line 1, column 2");
+        assertThat(error(queen.post("/api/v1/push", "{\"items\":[{\"payload\":1}]}")))
+                .isEqualTo("items[0].queue is missing");
+        assertThat(error(queen.post("/api/v1/push", item("\"queue\":\"q\",\"headers\":{\"\":\"x\"}"))))
+                .isEqualTo("items[0].headers: the name of a header must not be empty");
+        assertThat(error(queen.get("/api/v1/push"))).isEqualTo("GET is not known at /api/v1/push, but POST is");
+        assertThat(
+                error(queen.post("/api/v1/consumer-groups/g/queues/q/seek", "{\"toEnd\":true,\"toBeginning\":true}")))
+                .isEqualTo("give exactly one of toEnd, toBeginning and timestamp");
+    }
+
+    private static String error(Answer answer) {
+        return answer.json().get("error").asText();
+    }
+
     static Stream<String> badAcks() {
         return Stream.of("", "{", "[]", "{}", "{\"transactionId\":\"t\"}", "{\"partitionId\":\"p\"}",
                 "{\"transactionId\":1,\"partitionId\":\"p\"}", "{\"transactionId\":null,\"partitionId\":\"p\"}",

@@ -111,6 +111,17 @@ class EncryptionTest {
     }
 
     @Test
+    void aServerWithoutAKeySwitchesEncryptionOnIfAnotherHasOneAndWarnsOfItself() {
+        Patiently.until(() -> withoutKey.configure(queue, "{\"encryptionEnabled\":true}").status() == 200);
+
+        Patiently.until(() -> withoutKey.get("/health").json().at("/warnings/0").asText()
+                .contains("QUEEN_ENCRYPTION_KEY"));
+        assertThat(queen.get("/health").json().get("warnings")).isEmpty();
+        queen.post("/api/v1/push", item("1", "\"" + SECRET + "\""));
+        assertThat(stored()).hasSize(1).allMatch(this::isCiphertext);
+    }
+
+    @Test
     void twinsInOneRequestAreBothRefused() {
         encrypt();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -30,15 +31,20 @@ class GroupsTest {
 
         JsonNode listed = listed(group);
         assertThat(listed.get("topics").get(0).asText()).isEqualTo(queue);
-        assertThat(listed.get("members").asInt()).as("lanes it has come to, or will").isEqualTo(2);
+        assertThat(listed.get("members").asInt()).as("also the lane it has not come to").isEqualTo(2);
         assertThat(listed.get("subscriptionMode").asText()).isEqualTo("all");
         assertThat(listed.get("subscriptionCreatedAt").asText()).endsWith("Z");
         assertThat(listed.get("paused").asBoolean()).isFalse();
         JsonNode competing = listed("__QUEUE_MODE__");
-        assertThat(competing.get("totalLag").asInt()).isEqualTo(2);
-        assertThat(competing.get("partitionsWithLag").asInt()).isEqualTo(1);
+        assertThat(competing.get("totalLag").asInt()).isEqualTo(3);
+        assertThat(competing.get("partitionsWithLag").asInt()).as("also the lane it has not come to").isEqualTo(2);
         assertThat(competing.get("maxTimeLag").asInt()).isGreaterThanOrEqualTo(400);
-        assertThat(competing.get("state").asText()).isEqualTo("Lagging");
+        assertThat(competing.get("oldestUnreadSeconds")).isEqualTo(competing.get("maxTimeLag"));
+        assertThat(competing.get("state").asText()).isIn("Lagging", "Dead");
+        assertThat(queen.get("/api/v1/resources/overview").json().get("oldestUnreadSeconds").asInt())
+                .isGreaterThanOrEqualTo(400);
+        Patiently.until(() -> queen.get("/api/v1/status?queue=" + queue).json().get("throughput").get(0)
+                .get("oldestUnreadSeconds").asInt() >= 400);
     }
 
     @Test
@@ -46,8 +52,115 @@ class GroupsTest {
         queen.pop(queue, asGroup, "subscriptionMode=new");
 
         assertThat(listed(group).get("subscriptionMode").asText()).isEqualTo("new");
-        assertThat(listed(group).get("state").asText()).isEqualTo("Dead");
+        assertThat(listed(group).get("state").asText()).isIn("Idle", "Stable");
         assertThat(listed(group).get("members").asInt()).isZero();
+    }
+
+    @Test
+    void aStateFollowsFromWhoConsumesAndWhatWaits() throws Exception {
+        CompletableFuture<Answer> waiting = queen.popLater(queue, asGroup, "wait=true", "timeout=60000");
+        Patiently.until(() -> listed(group, "waitingPops") == 1);
+        assertThat(listed(group).get("consumers").asInt()).isEqualTo(1);
+        assertThat(listed(group).get("state").asText()).isEqualTo("Stable");
+
+        queen.push(queue, "a", "1", "2");
+        Answer held = waiting.get();
+        server.age(queue, 400);
+        refresh();
+        Patiently.until(() -> listed(group, "waitingPops") == 0 && listed(group, "activeLeases") == 1);
+        assertThat(listed(group).get("consumers").asInt()).isEqualTo(1);
+        assertThat(listed(group).get("state").asText()).as("it works on something old").isEqualTo("Lagging");
+
+        queen.ack(held.message(), "completed");
+        Patiently.until(() -> listed(group, "consumers") == 0);
+        assertThat(listed(group).get("state").asText()).as("the second one waits for nobody").isEqualTo("Dead");
+        queen.post(path + "/queues/" + queue + "/pause", "");
+        assertThat(listed(group).get("state").asText()).isEqualTo("Paused");
+        assertThat(lagging(300)).as("what is paused does not lag").isEmpty();
+        queen.post(path + "/queues/" + queue + "/resume", "");
+        assertThat(lagging(300)).hasSize(1);
+        queen.post("/api/v1/partitions/" + held.message().get("partitionId").asText() + "/pause", "");
+        assertThat(lagging(300)).as("nor does a lane that is paused by itself").isEmpty();
+    }
+
+    @Test
+    void leasesThatEndOnAnotherServerDoNotCountForLong() {
+        QueenClient there = server.startAnother();
+        queen.push(queue, "a", "1");
+        Answer held = queen.pop(queue, asGroup);
+        Patiently.until(() -> listed(group, "activeLeases") == 1);
+
+        there.ack(held.message(), "completed");
+
+        Patiently.until(() -> listed(group, "activeLeases") == 0);
+    }
+
+    @Test
+    void aGroupOwesLanesItHasNotOpened() {
+        queen.push(queue, "a", "1");
+        queen.pop(queue, asGroup, "autoAck=true");
+        queen.push(queue, "b", "2");
+
+        JsonNode lanes = queen.get("/api/v1/resources/queues/" + queue + "/partitions").json().get("partitions");
+        assertThat(lanes).extracting(lane -> lane.get("name").asText() + " " + lane.get("consumerGroup").asText() + " "
+                + lane.get("offsetLag").asInt()).containsExactly("a " + group + " 0", "b " + group + " 1");
+        assertThat(queen.get(path).json().get(queue).get("partitions")).hasSize(2);
+    }
+
+    @Test
+    void aGroupGoesWithItsQueueAndItsLeasesSayWhy() {
+        queen.push(queue, "a", "1", "2", "3");
+        Answer held = queen.pop(queue, asGroup, "batch=3");
+        queen.post(path + "/queues/" + queue + "/pause", "");
+
+        queen.delete("/api/v1/resources/queues/" + queue);
+
+        assertThat(queen.get("/api/v1/consumer-groups").list())
+                .noneMatch(each -> each.get("queueName").asText().equals(queue));
+        String why = "the queue " + queue + " was deleted";
+        assertThat(queen.extend(held.leaseId(), "").json().get("error").asText()).isEqualTo(why);
+        assertThat(queen.transaction(transactionOf(held)).json().get("error").asText()).isEqualTo(why);
+        assertThat(queen.ack(held.messages().get(1), "failed").get("error").asText()).isEqualTo(why);
+        assertThat(queen.ack(held.messages().get(2), "completed").get("error").asText())
+                .as("the lease is forgotten").contains("its queue was deleted");
+    }
+
+    @Test
+    void aLeaseOfAQueueThatWasCreatedAnewSaysSo() {
+        queen.push(queue, "a", "1");
+        Answer held = queen.pop(queue, asGroup, "subscriptionMode=new");
+        assertThat(held.isEmpty()).isTrue();
+        queen.push(queue, "a", "2");
+        held = queen.pop(queue, asGroup);
+
+        queen.delete("/api/v1/resources/queues/" + queue);
+        queen.push(queue, "a", "3");
+
+        assertThat(queen.ack(held.message(), "completed").get("error").asText())
+                .isEqualTo("the queue " + queue + " was deleted, and another one has its name now");
+        assertThat(queen.pop(queue, asGroup, "subscriptionMode=new").transactionIds())
+                .as("whatever comes into it is new to the group").containsExactly("3");
+        assertThat(listed(group).get("subscriptionMode").asText()).isEqualTo("all");
+    }
+
+    @Test
+    void agesCountFromWhenAMessageWasDue() {
+        queen.configure(queue, "{\"delayedProcessing\":3600}");
+        queen.push(queue, "a", "1");
+        queen.pop(queue, asGroup);
+        server.age(queue, 400);
+        refresh();
+
+        assertThat(listed(group).get("totalLag").asInt()).isEqualTo(1);
+        assertThat(listed(group).get("oldestUnreadSeconds").asInt()).isZero();
+        assertThat(listed(group).get("state").asText()).isIn("Idle", "Stable");
+        assertThat(lagging(300)).isEmpty();
+
+        server.age(queue, 4000);
+        refresh();
+        assertThat(listed(group).get("oldestUnreadSeconds").asInt()).isBetween(800, 900);
+        assertThat(lagging(300)).singleElement()
+                .satisfies(lane -> assertThat(lane.get("time_lag_seconds").asInt()).isBetween(800, 900));
     }
 
     @Test
@@ -141,6 +254,16 @@ class GroupsTest {
         return queen.get("/api/v1/consumer-groups").list().stream()
                 .filter(each -> each.get("name").asText().equals(name) && each.get("queueName").asText().equals(queue))
                 .findFirst().orElseThrow();
+    }
+
+    private int listed(String name, String field) {
+        return listed(name).get(field).asInt();
+    }
+
+    private static String transactionOf(Answer held) {
+        return "{\"operations\":[{\"type\":\"ack\",\"transactionId\":\"1\",\"partitionId\":\""
+                + held.messages().getFirst().get("partitionId").asText() + "\",\"leaseId\":\"" + held.leaseId()
+                + "\",\"consumerGroup\":\"" + held.messages().getFirst().get("consumerGroup").asText() + "\"}]}";
     }
 
     private List<JsonNode> lagging(int seconds) {

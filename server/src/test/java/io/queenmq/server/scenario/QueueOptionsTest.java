@@ -35,6 +35,23 @@ class QueueOptionsTest {
     }
 
     @Test
+    void encryptionIsRefusedWhereNoServerHasAKey() {
+        queen.configure(queue, "{\"leaseTime\":8}");
+
+        Answer refused = queen.configure(queue, "{\"encryptionEnabled\":true,\"leaseTime\":9}");
+        Answer unborn = queen.configure(queue + "-new", "{\"encryptionEnabled\":true}");
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.json().get("error").asText()).contains("QUEEN_ENCRYPTION_KEY");
+        assertThat(unborn.status()).isEqualTo(400);
+        JsonNode options = queen.configure(queue, "{}").json().get("options");
+        assertThat(options.get("encryptionEnabled").asBoolean()).isFalse();
+        assertThat(options.get("leaseTime").asInt()).isEqualTo(8);
+        assertThat(queen.get("/api/v1/resources/queues/" + queue + "-new").status()).isEqualTo(404);
+        assertThat(queen.push(queue, "a", "1").each("status")).containsExactly("queued");
+    }
+
+    @Test
     void leaseTimeIsHowLongALeaseLasts() {
         queen.configure(queue, "{\"leaseTime\":1234}");
         queen.push(queue, "a", "1");

@@ -85,6 +85,7 @@ class RedriveFailureTest {
             id = redrive(queue);
             Patiently.until(() -> show(id).get("lastError").asText().contains("maintenance"));
             assertThat(show(id).get("status").asText()).isEqualTo("running");
+            assertThat(show(id).get("waitingFor").asText()).isEqualTo("pushes are switched off for maintenance");
         } finally {
             queen.post("/api/v1/system/maintenance", "{\"enabled\":false}");
         }
@@ -92,6 +93,7 @@ class RedriveFailureTest {
         JsonNode done = await(id, "finished");
         assertThat(done.get("redriven").asInt()).isEqualTo(1);
         assertThat(done.get("lastError").isNull()).isTrue();
+        assertThat(done.get("waitingFor").isNull()).isTrue();
     }
 
     @Test

@@ -226,6 +226,9 @@ class SeekTest {
         here.pop(queue, "consumerGroup=g");
 
         assertThat(seekQueue("g", "{}").status()).isEqualTo(400);
+        assertThat(seekQueue("mistyped", "{\"toEnd\":true,\"readerOnly\":true}").status()).isEqualTo(404);
+        assertThat(seekLane("mistyped", "a", "{\"readerOnly\":true}").status()).isEqualTo(404);
+        assertThat(server.select("select 1 from queen.subscription where group_name = 'mistyped'")).isEmpty();
         assertThat(seekQueue("g", "").status()).isEqualTo(400);
         assertThat(seekQueue("g", "{\"timestamp\":\"tomorrow-ish\"}").status()).isEqualTo(400);
         assertThat(here.post("/api/v1/consumer-groups/g/queues/nowhere/seek", "{\"toEnd\":true}").status())

@@ -10,6 +10,9 @@ import { ask } from '../ui/ui-ask.js';
 import { toast } from '../ui/ui-toasts.js';
 import { time } from '../ui/ui-time.js';
 
+const STATES =
+  'Stable or lagging: somebody consumes. Idle or dead: nobody does. Lagging and dead: a message has been due for over 5 minutes';
+
 /** @param options {empty, isOfOneGroup, isOfOneQueue} */
 export function groupTable(groups, reload, { empty, isOfOneGroup = false, isOfOneQueue = false }) {
   const columns = [
@@ -27,13 +30,19 @@ export function groupTable(groups, reload, { empty, isOfOneGroup = false, isOfOn
           kind: isOfOneGroup ? 'wide' : '',
           cell: (group) => html`<a href=${url('/queues/:queue', { queue: group.queueName })}>${group.queueName}</a>`,
         },
-    { title: 'State', cell: (group) => badge(group.paused ? 'paused' : group.state) },
+    { title: 'State', hint: STATES, cell: (group) => badge(group.state) },
+    {
+      title: 'Consumers',
+      kind: 'num',
+      hint: 'Pops that wait and leases that are held; one that popped a moment ago counts, too',
+      cell: (group) => number(group.consumers),
+    },
     { title: 'Unread', kind: 'num', cell: (group) => number(group.totalLag) },
     {
       title: 'Oldest',
       kind: 'num',
-      hint: 'Age of the oldest unread message',
-      cell: (group) => (group.totalLag > 0 ? seconds(group.maxTimeLag) : '–'),
+      hint: 'How long the oldest unread message has been due',
+      cell: (group) => (group.totalLag > 0 ? seconds(group.oldestUnreadSeconds) : '–'),
     },
     {
       title: 'Lanes behind',

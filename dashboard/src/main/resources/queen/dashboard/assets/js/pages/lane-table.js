@@ -25,7 +25,7 @@ export function laneTable(lanes, { empty, withQueue = false }) {
     {
       title: 'Oldest',
       kind: 'num',
-      hint: 'Age of the first unread message',
+      hint: 'How long the first unread message has been due',
       cell: (lane) => (lane.offsetLag > 0 ? seconds(lane.timeLagSeconds) : '–'),
     },
     { title: 'Stored', kind: 'num', cell: (lane) => number(lane.messages.total) },

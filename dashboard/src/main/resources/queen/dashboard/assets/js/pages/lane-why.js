@@ -18,6 +18,9 @@ const TITLES = {
   delayed: 'It is delayed',
   window: 'Its window is open',
   paused: 'It is paused',
+  maintenance: 'Pops are switched off for maintenance',
+  expired: 'It waited too long',
+  exhausted: 'Its last attempt ran out',
   empty: 'Nothing is unread',
   unsubscribed: 'Nobody has asked for it',
 };
@@ -33,6 +36,7 @@ export function why({ lane, group, explanation, messages }, reload) {
       ${facts([
         ['Next offset', number(explanation.position)],
         ['Unread', plural(explanation.pending, 'message')],
+        explanation.expired > 0 && ['Waited too long', plural(explanation.expired, 'message')],
         explanation.processing > 0 && ['Held', plural(explanation.processing, 'message')],
         explanation.until && ['Until', time(explanation.until)],
         explanation.since && ['Waiting since', time(explanation.since)],

@@ -10,9 +10,10 @@ import { groupTable } from './group-table.js';
 const STATES = [
   ['', 'Any state'],
   ['Lagging', 'lagging'],
+  ['Dead', 'dead'],
   ['Stable', 'stable'],
-  ['Dead', 'never consumed'],
-  ['paused', 'paused'],
+  ['Idle', 'idle'],
+  ['Paused', 'paused'],
 ];
 
 class PageGroups extends Page {
@@ -28,9 +29,9 @@ class PageGroups extends Page {
         (group) =>
           `${group.name} ${group.queueName}`.toLowerCase().includes(wanted) &&
           (!queue || group.queueName === queue) &&
-          (!state || (group.paused ? 'paused' : group.state) === state),
+          (!state || group.state === state),
       )
-      .sort((a, b) => Number(b.totalLag > 0) - Number(a.totalLag > 0) || b.maxTimeLag - a.maxTimeLag || a.name.localeCompare(b.name));
+      .sort((a, b) => Number(b.totalLag > 0) - Number(a.totalLag > 0) || b.oldestUnreadSeconds - a.oldestUnreadSeconds || a.name.localeCompare(b.name));
     return html` <div class="toolbar">
         <div class="filters">
           ${searchBox('Search groups', search, (text) => refine({ search: text }), { placeholder: 'Search' })}

@@ -8,7 +8,7 @@ import { complete, rangeOf } from '../core/range.js';
 import { badge } from '../ui/badge.js';
 import { card, facts } from '../ui/table.js';
 import { chartCard } from '../ui/ui-chart.js';
-import { SORTS, withHealth } from './queue-health.js';
+import { oldestUnread, SORTS, withHealth } from './queue-health.js';
 import { queueTable } from './queue-table.js';
 import { serverTable } from './server-table.js';
 import { problems } from './verdict.js';
@@ -31,6 +31,12 @@ const CHARTS = {
   },
   lag: {
     name: 'Lag',
+    title: 'How long the oldest unread message had been due',
+    unit: 'seconds',
+    series: [['oldest unread', 'oldestUnreadSeconds', '--series-3']],
+  },
+  delivery: {
+    name: 'Delivery',
     title: 'Time from push to delivery',
     unit: 'millis',
     series: [
@@ -137,8 +143,8 @@ class PageOverview extends Page {
     const { overview, status, points, groups, queues } = this.data;
     const { messages, throughput } = overview;
     const values = (name) => points.map((point) => point[name]);
-    const oldest = Math.max(0, ...groups.filter((group) => group.totalLag > 0).map((group) => group.maxTimeLag));
-    const { avg, max } = overview.lag.time;
+    const oldest = oldestUnread(groups);
+    const { avg, max } = overview.deliveryAge;
     const deepest = queues.toSorted((a, b) => b.messages.pending - a.messages.pending)[0];
     const failures = status.errors.ackFailed + status.errors.dbErrors;
     return html` ${this.#stat('throughput', 'In', rate(throughput.ingestedPerSecond), '/s', 'mean of 5 minutes', values('ingestedPerSecond'), 's1')}
@@ -157,7 +163,7 @@ class PageOverview extends Page {
       oldest > 0 ? seconds(oldest) : '–',
       '',
       max > 0 ? `delivery takes ${seconds(avg)}` : 'nothing delivered lately',
-      values('maxLagMs'),
+      values('oldestUnreadSeconds'),
       's3',
     )}
     ${this.#stat(

@@ -1,7 +1,7 @@
 // The options of a queue as fields, and the questions about whole queues.
 import { html } from 'lit';
 import { call } from '../core/api.js';
-import { number } from '../core/format.js';
+import { millis, number, plural, seconds } from '../core/format.js';
 import { go, url } from '../core/place.js';
 import { ask } from '../ui/ui-ask.js';
 import { toast } from '../ui/ui-toasts.js';
@@ -11,22 +11,38 @@ const INT_MAX = 2_147_483_647;
 /** The least value where that is not 0. */
 const LEAST = { priority: -INT_MAX, retryBackoff: 1 };
 
-/** Name, label, help, and the greatest value; those of type boolean have none. */
+/** What the number of an option means, in words. */
+const timeOr = (none) => (value) => (Number(value) === 0 ? none : seconds(value));
+const MEANINGS = {
+  leaseTime: timeOr('1 min'),
+  retryDelay: (value) => millis(Number(value)),
+  delayedProcessing: timeOr('none'),
+  windowBuffer: timeOr('none'),
+  maxSize: (value) => (Number(value) === 0 ? 'no limit' : plural(value, 'message')),
+  maxWaitTimeSeconds: timeOr('no limit'),
+  // Older clients send 3600 without being asked, so it limits nothing.
+  ttl: (value) => ([0, 3600].includes(Number(value)) ? 'no limit' : seconds(value)),
+  dedupWindowSeconds: timeOr('none'),
+  retentionSeconds: timeOr('for ever'),
+  completedRetentionSeconds: timeOr('for ever'),
+};
+
+/** Name, label with the unit, help, and the greatest value; those of type boolean have none. */
 const OPTIONS = [
-  ['leaseTime', 'Lease time', 'Seconds a consumer may hold a lane.', 604_800],
+  ['leaseTime', 'Lease time (s)', 'How long a consumer may hold a lane.', 604_800],
   ['retryLimit', 'Retry limit', 'How often a failed message is delivered again before it is a dead letter.', 1000],
-  ['retryDelay', 'Retry delay', 'Milliseconds before a failed message is delivered again.', 86_400_000],
+  ['retryDelay', 'Retry delay (ms)', 'How long a failed message rests before it is delivered again.', 86_400_000],
   ['retryBackoff', 'Retry backoff', 'What the delay is multiplied by after each further failure, 1 to 10.', 10],
-  ['delayedProcessing', 'Delay', 'Seconds before a message may be delivered.', INT_MAX],
-  ['windowBuffer', 'Window', 'Seconds without a push before a lane is delivered.', INT_MAX],
+  ['delayedProcessing', 'Delay (s)', 'How long before a message may be delivered.', INT_MAX],
+  ['windowBuffer', 'Window (s)', 'How long without a push before a lane is delivered.', INT_MAX],
   ['priority', 'Priority', 'Which queue of a namespace comes first; higher is earlier.', INT_MAX],
   ['maxSize', 'Most messages', 'Unfinished ones; pushes are refused beyond it. 0 for any number.', Number.MAX_SAFE_INTEGER],
-  ['maxWaitTimeSeconds', 'Longest wait', 'Seconds after which an unread message expires; 0 for never.', INT_MAX],
-  ['ttl', 'Time to live', 'The same for older clients; 0 and 3600 for never.', INT_MAX],
-  ['dedupWindowSeconds', 'Duplicate window', 'Seconds a transactionId is remembered; empty: as the server does.', 31_536_000],
+  ['maxWaitTimeSeconds', 'Longest wait (s)', 'After which an unread message expires; 0 for never.', INT_MAX],
+  ['ttl', 'Time to live (s)', 'The same for older clients; 0 and 3600 for never.', INT_MAX],
+  ['dedupWindowSeconds', 'Duplicate window (s)', 'How long a transactionId is remembered; empty: as the server does.', 31_536_000],
   ['retentionEnabled', 'Retention', 'Whether the next two are obeyed.'],
-  ['retentionSeconds', 'Keep for', 'Seconds any message is kept; 0 for ever.', INT_MAX],
-  ['completedRetentionSeconds', 'Keep finished for', 'Seconds a message is kept that every group has finished; 0 for ever.', INT_MAX],
+  ['retentionSeconds', 'Keep for (s)', 'How long any message is kept; 0 for ever.', INT_MAX],
+  ['completedRetentionSeconds', 'Keep finished for (s)', 'How long a message is kept that every group has finished; 0 for ever.', INT_MAX],
   ['encryptionEnabled', 'Encryption', 'Whether payloads are stored encrypted.'],
   ['deadLetterQueue', 'Dead letters for expired', 'Whether expired messages go to the dead letters.'],
 ];
@@ -45,6 +61,7 @@ export function optionFields(options) {
           max,
           value: options[name] ?? '',
           placeholder: 'default',
+          means: MEANINGS[name],
         },
   );
 }

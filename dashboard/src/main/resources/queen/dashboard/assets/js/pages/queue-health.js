@@ -1,16 +1,24 @@
 // How queues do, in a word, from what lists tell of queues and groups.
 
-const LAG_S = 300;
 const ORDER = ['full', 'lagging', 'unread', 'paused', 'ok', 'idle'];
 
-/** Queues with the groups that read them, the age of the oldest unread message, and a state. */
+/** Queues with the groups that read them, for how long the oldest unread message has been due, and a state. What is paused does not lag. */
 export function withHealth(queues, groups) {
   const readers = Map.groupBy(groups, (group) => group.queueName);
   return queues.map((queue) => {
     const own = readers.get(queue.name) ?? [];
-    const lag = Math.max(0, ...own.filter((group) => group.totalLag > 0).map((group) => group.maxTimeLag));
-    return { ...queue, groups: own, lag, state: stateOf(queue, own, lag) };
+    const lag = oldestUnread(own);
+    return { ...queue, groups: own, lag, state: stateOf(queue, own) };
   });
+}
+
+/** In seconds; 0 when nothing waits. */
+export function oldestUnread(groups) {
+  return Math.max(0, ...groups.filter((group) => group.state !== 'Paused').map((group) => group.oldestUnreadSeconds));
+}
+
+export function isLagging(group) {
+  return group.state === 'Lagging' || group.state === 'Dead';
 }
 
 /** Whether a queue takes no more, because as many messages are unfinished as its maxSize allows. */
@@ -18,10 +26,10 @@ export function isFull(queue) {
   return queue.maxSize > 0 && queue.messages.pending + queue.messages.processing >= queue.maxSize;
 }
 
-function stateOf(queue, groups, lag) {
+function stateOf(queue, groups) {
   if (queue.paused) return 'paused';
   if (isFull(queue)) return 'full';
-  if (lag > LAG_S) return 'lagging';
+  if (groups.some(isLagging)) return 'lagging';
   if (groups.length === 0 && queue.messages.pending > 0) return 'unread';
   return queue.messages.total === 0 ? 'idle' : 'ok';
 }

@@ -21,7 +21,7 @@ const COLUMNS = {
   oldest: {
     title: 'Oldest',
     kind: 'num',
-    hint: 'Age of the oldest message that a group has not read',
+    hint: 'How long the oldest message that a group has not read has been due',
     cell: (queue) => (queue.lag > 0 ? seconds(queue.lag) : '–'),
   },
   lanes: { title: 'Lanes', kind: 'num', cell: (queue) => number(queue.partitions) },

@@ -19,10 +19,8 @@ export function redriveList(redrives, reload) {
       ${shown.map(
         (each) =>
           html` <li>
-            <span>${badge(state(each), each.status)}</span>
-            <span class="what">${each.queue ?? 'all queues'}${each.error ? html` <span class="muted">${each.error}</span>` : nothing}${each.lastError
-                ? html` <span class="bad-text" title=${each.lastError}>${each.lastError}</span>`
-                : nothing}</span
+            <span>${badge(state(each), each.waitingFor ? 'waiting' : each.status)}</span>
+            <span class="what">${each.queue ?? 'all queues'}${each.error ? html` <span class="muted">${each.error}</span>` : nothing}${trouble(each)}</span
             >
             ${share(each.redriven + each.failed, each.total)}
             <span class="num"
@@ -37,8 +35,13 @@ export function redriveList(redrives, reload) {
   );
 }
 
+function trouble(redrive) {
+  if (redrive.waitingFor) return html` <span class="warn-text" title=${redrive.waitingFor}>Waits: ${redrive.waitingFor}</span>`;
+  return redrive.lastError ? html` <span class="bad-text" title=${redrive.lastError}>${redrive.lastError}</span>` : nothing;
+}
+
 function state(redrive) {
-  if (!redrive.finishedAt) return 'running';
+  if (!redrive.finishedAt) return redrive.waitingFor ? 'warn' : 'running';
   if (redrive.status === 'failed') return 'failed';
   return redrive.failed > 0 ? 'warn' : 'done';
 }

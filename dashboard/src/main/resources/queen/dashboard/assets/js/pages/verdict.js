@@ -1,10 +1,8 @@
 // What needs a look, worst first; an empty list means that all is well.
 import { groupName, number, plural, seconds } from '../core/format.js';
 import { url } from '../core/place.js';
-import { isFull } from './queue-health.js';
+import { isFull, isLagging } from './queue-health.js';
 import { isSilent } from './server-table.js';
-
-const LAG_S = 300;
 
 export function problems({ health, status, groups, queues, maintenance }) {
   return [
@@ -61,12 +59,12 @@ function silent(workers) {
 
 function lagging(groups) {
   return groups
-    .filter((group) => group.maxTimeLag > LAG_S && group.totalLag > 0)
-    .sort((a, b) => b.maxTimeLag - a.maxTimeLag)
+    .filter(isLagging)
+    .sort((a, b) => b.oldestUnreadSeconds - a.oldestUnreadSeconds)
     .map((group) => ({
       kind: 'bad',
-      what: `${groupName(group.name)} is ${seconds(group.maxTimeLag)} behind on ${group.queueName}`,
-      why: `${plural(group.totalLag, 'message')} unread in ${plural(group.partitionsWithLag, 'lane')}.`,
+      what: `${groupName(group.name)} is ${seconds(group.oldestUnreadSeconds)} behind on ${group.queueName}`,
+      why: `${plural(group.totalLag, 'message')} unread in ${plural(group.partitionsWithLag, 'lane')}, ${group.consumers > 0 ? plural(group.consumers, 'consumer') : 'nobody consumes'}.`,
       url: url('/queues/:queue', { queue: group.queueName, tab: 'lanes', sort: 'lag', group: group.name }),
     }));
 }

@@ -8,7 +8,7 @@ let pause;
 
 /**
  * @param field {name, label, type: text|number|checkbox|select|textarea|datetime-local|hidden, value, help, required, min, max, step,
- *              choices: [[value, label]], placeholder, when: (values) => boolean}
+ *              choices: [[value, label]], placeholder, when: (values) => boolean, means: (value) => what a number means, in words}
  */
 export function fieldset(fields, values, onChange) {
   return fields.filter((field) => !field.when || field.when(values)).map((field) => one(field, values[field.name], onChange));
@@ -47,7 +47,13 @@ function one(field, value, onChange) {
       /><span>${field.label}${help}</span></label
     >`;
   }
-  return html`<div class="field"><label for=${id}>${field.label}</label>${control(field, id, value, onChange)}${help}</div>`;
+  return html`<div class="field">
+    <label for=${id}>${field.label}${meaning(field, value)}</label>${control(field, id, value, onChange)}${help}
+  </div>`;
+}
+
+function meaning(field, value) {
+  return field.means && value !== '' ? html`<span class="means">${field.means(value)}</span>` : nothing;
 }
 
 function control(field, id, value, onChange) {

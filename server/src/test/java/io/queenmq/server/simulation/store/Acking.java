@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Routines ack, nack and held: what consumers say of messages. */
+/** Routines ack, nack, held and report_presence: what consumers say of messages, and which leases are over. */
 final class Acking {
     private final Database database;
     private final Progress progress;
@@ -164,6 +164,20 @@ final class Acking {
                         cursor.committed(), cursor.leaseEnd(), cursor.acked().textOrNull(),
                         segments.isEmpty() ? null : segments.getFirst().base(),
                         segments.isEmpty() ? null : Answer.buffer(Pushing.join(segments)));
+            }
+        }
+        return answer;
+    }
+
+    /** Who consumes where is of no interest here; which leases are over is. */
+    Answer reportPresence(Arguments arguments) {
+        UUID[] leaseIds = arguments.uuids("lease_ids");
+        Answer answer = new Answer(Signature.of("report_presence").columns());
+        for (int i = 0; i < leaseIds.length; i++) {
+            Cursor cursor = database.cursors.find(arguments.uuids("lease_partition_ids")[i],
+                    arguments.strings("lease_group_names")[i]);
+            if (cursor == null || !leaseIds[i].equals(cursor.leaseId())) {
+                answer.add(i + 1);
             }
         }
         return answer;

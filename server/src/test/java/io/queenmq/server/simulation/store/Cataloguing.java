@@ -79,7 +79,7 @@ final class Cataloguing {
         }
         database.deadLetters.deleteOf(queue);
         database.sizes.delete(queue);
-        database.subscriptions.deleteOf(Database.NO_GROUP, queue.name());
+        database.subscriptions.deleteOf(queue.name());
         database.catalog.delete(queue);
         database.catalog.change();
         return Answer.of(true);

@@ -67,7 +67,8 @@ public final class Operators {
         }
         long target = target(lane, place);
         if (target < lane.tail() || target > lane.head()) {
-            throw SqlError.of("QN400", "the lane keeps offsets from " + lane.tail() + " to " + lane.head());
+            throw SqlError.of("QN400",
+                    "offset must be from " + lane.tail() + " to " + lane.head() + ": that is what the lane keeps");
         }
         requireCursorsFree(List.of(lane), group);
         seek(lane, group, target);

@@ -64,6 +64,7 @@ public final class Store {
         routines.put("delete_queue", catalog::deleteQueue);
         routines.put("await_pushes", _ -> Answer.of(true));
         routines.put("report_numbers", _ -> Answer.of(true));
+        routines.put("report_presence", acking::reportPresence);
         routines.put("touch_lanes", _ -> Answer.of(true));
     }
 

@@ -39,8 +39,8 @@ final class SubscriptionTable {
         subscriptions.put(key, subscription);
     }
 
-    void deleteOf(String group, String queue) {
-        subscriptions.keySet().removeIf(key -> key.group.equals(group) && key.queue.equals(queue));
+    void deleteOf(String queue) {
+        subscriptions.keySet().removeIf(key -> key.queue.equals(queue));
     }
 
     /** When the group first subscribed to the queue by name, or to any queues not by name. */

@@ -1,0 +1,21 @@
+create function :api.lag_of_groups()
+returns table (queue_id uuid, group_name text, oldest_s bigint)
+language plpgsql stable
+as $$
+-- Promise:  for how long each group has had something due and unread in a queue, from sums: no lane is looked at. What is paused does
+--           not lag.
+-- Params:   none.
+-- Returns:  one row per queue and group that has something due and unread.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+begin
+    return query
+    select g.queue_id, g.group_name, :api.seconds_since(g.oldest_at)
+    from queen.group_depth g
+    join queen.queue q on q.id = any (array[g.queue_id])
+    where g.oldest_at < clock_timestamp()
+      and not q.is_paused
+      and not exists (select from queen.group_pause p where p.queue_id = g.queue_id and p.group_name = g.group_name);
+end
+$$;

@@ -1,0 +1,17 @@
+create function :api.is_key_known()
+returns boolean
+language sql stable
+as $$
+-- Promise:  whether a server that reported lately can encrypt.
+-- Params:   none.
+-- Returns:  true or false. One that was started a moment ago may not have reported yet.
+-- Locks:    none.
+-- Writes:   nothing
+select exists (
+    select
+    from queen.server s
+    join queen.server_gauge g on g.server_id = any (array[s.id]) and g.minutes = 1 and g.name = 'encryption.key'
+    where s.seen_at > clock_timestamp() - interval '2 minutes'
+      and g.at >= clock_timestamp() - interval '3 minutes'
+      and g.last > 0)
+$$;

@@ -1,0 +1,187 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said of groups: who consumes, since when something waits, and a word for both. */
+class GroupStateTest {
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private static final String GROUP = "workers";
+
+    private final Api api = database.api();
+    private final Desk desk = new Desk(api);
+    private final UUID server = UUID.randomUUID();
+
+    @BeforeEach
+    void nobodyConsumes() {
+        api.execute("truncate queen.presence, queen.lag_bucket");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, 0, 0, Idle", "false, 0, 300, Idle", "false, 0, 301, Dead", "false, 1, 0, Stable",
+        "false, 1, 300, Stable", "false, 2, 301, Lagging", "true, 0, 9000, Paused", "true, 3, 0, Paused"})
+    void aStateFollowsFromWhoIsThereAndWhatWaits(boolean isPaused, int consumers, int oldestSeconds, String state) {
+        assertThat(api.list(rows -> rows.getString(1), "select " + api.schema() + ".group_state(?, ?, ?)", isPaused,
+                (long) consumers, (long) oldestSeconds)).containsExactly(state);
+    }
+
+    @Test
+    void whatServersSayOfTheirConsumersIsAddedUp() {
+        var queue = "orders";
+        present(server, queue, 2, 1, 60_000);
+        present(UUID.randomUUID(), queue, 1, 0, 0);
+        present(UUID.randomUUID(), queue, 0, 0, 0);
+
+        assertThat(consumers(queue)).as("the last one was popped from a moment ago")
+                .containsExactly("3 wait, 1 leased, 5 consumers");
+        present(server, queue, 0, 1, 60_000);
+        assertThat(consumers(queue)).as("what a server said before is forgotten")
+                .containsExactly("1 wait, 1 leased, 3 consumers");
+    }
+
+    @Test
+    void aServerThatHasGoneHasNobodyWaitingButItsLeasesLast() {
+        var queue = "invoices";
+        present(server, queue, 2, 1, 60_000);
+        var other = UUID.randomUUID();
+        present(other, queue, 3, 0, 0);
+
+        api.execute("update queen.presence set seen_at = seen_at - interval '11 seconds'");
+        assertThat(consumers(queue)).containsExactly("0 wait, 1 leased, 1 consumers");
+        api.execute("update queen.presence set leased_until[1] = clock_timestamp()");
+        assertThat(consumers(queue)).isEmpty();
+    }
+
+    @Test
+    void aServerIsToldWhichOfItsLeasesAreOver() {
+        var held = database.newLaneWith(1);
+        var finished = database.newLaneWith(1);
+        var first = Wish.of(held, GROUP, 1);
+        var second = Wish.of(finished, GROUP, 1);
+        api.lease(first);
+        api.lease(second);
+        api.ack(Api.Holder.of(second, "{[0,1)}"));
+
+        assertThat(api.list(rows -> rows.getInt(1), "select * from " + api.schema()
+                + ".report_presence(?, '{}', '{}', '{}', '{}', '{}', ?::uuid[], ?::uuid[], ?::text[])", server,
+                "{" + first.lease() + "," + second.lease() + "}", "{" + held.id() + "," + finished.id() + "}",
+                "{" + GROUP + "," + GROUP + "}")).containsExactly(2);
+    }
+
+    @Test
+    void aGroupIsPausedWithItsQueueAndWhileNothingIsHandedOut() {
+        var lane = database.newLaneWith(1);
+        api.subscribe(GROUP, lane.queue(), "", "", "all", null);
+
+        api.operate("{paused}", "pause_queue", "me", lane.queue(), true);
+        assertThat(state(lane)).isEqualTo("Paused");
+        api.operate("{paused}", "pause_queue", "me", lane.queue(), false);
+        assertThat(state(lane)).isEqualTo("Idle");
+        api.execute("update queen.system_state set pop_maintenance = true");
+        assertThat(state(lane)).isEqualTo("Paused");
+        api.execute("update queen.system_state set pop_maintenance = false");
+    }
+
+    @Test
+    void theOldestUnreadMessageOfEachMinuteIsRememberedAndPausedOnesAreNot() {
+        var late = lagging(700);
+        var later = lagging(900);
+        var paused = lagging(9000);
+        api.operate("{paused}", "pause_group", "me", GROUP, paused.queue(), true);
+
+        NumbersReport.of(server, 1, 1).send(api);
+        NumbersReport.of(server, 2, 1).send(api);
+
+        assertThat(oldest(null)).contains("900").doesNotContain("9000");
+        assertThat(oldest(late.queue())).contains("700").doesNotContain("900");
+        assertThat(oldest(later.queue())).contains("900");
+        assertThat(oldest(paused.queue())).containsOnly("0");
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.lag_bucket where queue_id = ?",
+                late.queueId())).as("a minute and an hour").isBetween(2L, 4L);
+        assertThat(desk.ask("overview()", "oldestUnreadSeconds")).isEqualTo("900");
+        assertThat(desk.ask("overview()", "lag,time,max")).isEqualTo("900");
+        assertThat(desk.ask("overview()", "deliveryAge,max")).isEqualTo("0");
+    }
+
+    @Test
+    void aMessageThatIsNotDueHasNoAge() {
+        var lane = database.newLaneWith(1);
+        api.lease(Wish.of(lane, GROUP, 1));
+        api.execute("update queen.segment set created_at = created_at - interval '500 s' where partition_id = '"
+                + lane.id() + "'");
+
+        assertThat(timeLag(lane)).isBetween(500L, 520L);
+        api.execute("update queen.queue set delayed_processing_s = 200 where id = '" + lane.queueId() + "'");
+        assertThat(timeLag(lane)).isBetween(300L, 320L);
+        api.execute("update queen.queue set delayed_processing_s = 3600 where id = '" + lane.queueId() + "'");
+        assertThat(timeLag(lane)).isZero();
+        api.execute("update queen.queue set delayed_processing_s = 0, window_buffer_s = 3600 where id = '"
+                + lane.queueId() + "'");
+        assertThat(timeLag(lane)).isZero();
+    }
+
+    @Test
+    void aLaneNamesASubscribedGroupThatHasNotOpenedIt() {
+        var lane = database.newLaneWith(3);
+        api.subscribe("away", lane.queue(), "", "", "all", null);
+        api.subscribe("to come", lane.queue(), "", "", "all", null);
+        api.execute("update queen.subscription set is_sought = true where group_name = 'to come'");
+
+        var call = "list_lanes('" + lane.queue() + "', '" + lane.name() + "', null, 'name', 10, null)";
+        assertThat(desk.each(call, "partitions", "consumerGroup")).containsExactly("away");
+        assertThat(desk.each(call, "partitions", "offsetLag")).containsExactly("3");
+        assertThat(desk.each("show_lane('" + lane.id() + "')", "groups", "consumerGroup"))
+                .containsExactly("away", GROUP);
+        assertThat(desk.each("show_group('away', null, 10, null)", lane.queue() + ",partitions", "offsetLag"))
+                .as("the lane Default has nothing").containsExactly("0", "3");
+    }
+
+    /** A queue whose group has left something unread for so long. */
+    private Lane lagging(int seconds) {
+        var lane = database.newLaneWith(1);
+        api.execute(
+                "insert into queen.queue_depth (queue_id) values ('" + lane.queueId() + "') on conflict do nothing");
+        api.execute(
+                "insert into queen.group_depth (queue_id, group_name, partitions, lagging, pending, oldest_at) values ('"
+                        + lane.queueId() + "', '" + GROUP + "', 1, 1, 1, clock_timestamp() - interval '" + seconds
+                        + ".2 seconds')");
+        return lane;
+    }
+
+    private void present(UUID who, String queue, int waiting, int leases, long leaseMs) {
+        api.list(rows -> rows.getInt(1), "select * from " + api.schema()
+                + ".report_presence(?, array[?], array[?], array[?], array[?], array[?::bigint], '{}', '{}', '{}')",
+                who, queue, GROUP, waiting, leases, leaseMs);
+    }
+
+    private List<String> consumers(String queue) {
+        return api.list(rows -> rows.getString(1),
+                "select format('%s wait, %s leased, %s consumers', waiting, leases, consumers) from " + api.schema()
+                        + ".consumers_now() where queue_name = ?",
+                queue);
+    }
+
+    private String state(Lane lane) {
+        return api.list(rows -> rows.getString(1), "select e ->> 'state' from json_array_elements((select "
+                + api.schema() + ".list_groups(1000, 0))::json) e where e ->> 'queueName' = ?", lane.queue())
+                .getFirst();
+    }
+
+    private List<String> oldest(String queue) {
+        var of = queue == null ? "null" : "'" + queue + "'";
+        return desk.each("status(" + of + ", null, null, null, null)", "throughput", "oldestUnreadSeconds");
+    }
+
+    private long timeLag(Lane lane) {
+        return Long.parseLong(desk.each("show_lane('" + lane.id() + "')", "groups", "timeLagSeconds").getFirst());
+    }
+}

@@ -1,0 +1,10 @@
+package io.queenmq.server.catalog;
+
+/** What became of a {@link ConfigureCommand}. */
+public sealed interface ConfigureOutcome {
+    /** The queue as it is now. */
+    record Configured(Queue queue) implements ConfigureOutcome {}
+
+    /** Encryption was asked for, and no server that is known has a key: nothing was changed. */
+    record NoKey() implements ConfigureOutcome {}
+}

@@ -1,0 +1,134 @@
+package io.queenmq.server.pop;
+
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.lease.LeasedRange;
+import io.queenmq.server.lease.Leases;
+import io.queenmq.server.numbers.ServerIdentity;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.time.Timers;
+import io.queenmq.server.wave.Carrier;
+import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.WaveMeters;
+import io.queenmq.server.wave.Waves;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Tells the database every second who consumes on this server, and hears from it which leases have ended elsewhere. A
+ * server without consumers says so once. One report is on its way at a time; one that is lost is made up for by the next.
+ * Owned by the engine loop.
+ */
+public final class Presence {
+    private static final long EVERY_NS = 1_000_000_000;
+
+    private final ServerIdentity server;
+    private final Consumer<Attendance> pops;
+    private final Leases leases;
+    private final Links links;
+    private final Timers timers;
+    private final String routine;
+    private final Waves<Attendance, Set<Integer>> reports;
+    private boolean isUnderWay;
+    private boolean isNobodySaid = true;
+    private Promise<Void> closing;
+
+    /** @param pops counts those who wait, and those who popped a moment ago */
+    public Presence(String apiSchema, ServerIdentity server, Consumer<Attendance> pops, Leases leases, Links relaxed,
+            Timers timers, EngineConfig config, WaveMeters meters) {
+        this.server = server;
+        this.pops = pops;
+        this.leases = leases;
+        this.links = relaxed;
+        this.timers = timers;
+        this.routine = "select index from " + apiSchema + ".report_presence($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+        this.reports = new Waves<>(Operation.REPORT_PRESENCE, relaxed, timers, config, meters, new ReportCarrier());
+    }
+
+    public void start() {
+        timers.every(EVERY_NS, () -> {
+            if (closing == null) {
+                report();
+            }
+        });
+    }
+
+    /** Says that nobody waits here any more, unless PostgreSQL is away; completes in any case. */
+    public Future<Void> close() {
+        closing = Promise.promise();
+        if (!links.isConnected()) {
+            return Future.succeededFuture();
+        }
+        report();
+        if (!isUnderWay) {
+            closing.complete();
+        }
+        return closing.future();
+    }
+
+    private void report() {
+        if (isUnderWay) {
+            return;
+        }
+        Attendance attendance = new Attendance(timers.nowNs());
+        pops.accept(attendance);
+        leases.forEach(attendance::holds);
+        if (!attendance.isNobody() || !isNobodySaid) {
+            isUnderWay = true;
+            isNobodySaid = attendance.isNobody();
+            reports.offer(attendance);
+        }
+    }
+
+    private void onTaken(Attendance attendance, Set<Integer> over) {
+        List<Attendance.Doubt> doubts = attendance.doubts();
+        for (int i = 0; i < doubts.size(); i++) {
+            Attendance.Doubt doubt = doubts.get(i);
+            LeasedRange range = leases.find(doubt.leaseId(), doubt.partitionId());
+            if (range != null && over.contains(i)) {
+                range.end();
+            } else if (range != null) {
+                range.heardOf(timers.nowNs());
+            }
+        }
+        onDone();
+    }
+
+    private void onDone() {
+        isUnderWay = false;
+        if (closing != null) {
+            closing.tryComplete();
+        }
+    }
+
+    private final class ReportCarrier implements Carrier<Attendance, Set<Integer>> {
+        @Override
+        public Future<List<Set<Integer>>> carry(Link link, List<Attendance> wave) {
+            return link.call(routine, wave.getFirst().addTo(Tuple.of(server.id()))).map(rows -> {
+                Set<Integer> over = new HashSet<>();
+                for (Row row : rows) {
+                    over.add(row.getInteger(0) - 1);
+                }
+                return List.of(over);
+            });
+        }
+
+        @Override
+        public void settle(Attendance attendance, Set<Integer> over) {
+            onTaken(attendance, over);
+        }
+
+        @Override
+        public void refuse(Attendance attendance, Failure failure) {
+            isNobodySaid = false;
+            onDone();
+        }
+    }
+}

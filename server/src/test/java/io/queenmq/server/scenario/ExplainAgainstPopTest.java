@@ -1,0 +1,326 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The next pop does what explain said, whatever happened to the lane before. A failing play is repeated with
+ * {@code -Dexplain.seed=…}; {@code -Dexplain.plays=…} makes more of them.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ExplainAgainstPopTest {
+    private static final int STEPS = 30;
+    private static final int PLAYS = 16;
+    private static final int MESSAGES_ASKED_FOR = 3;
+    private static final TreeSet<String> STATES = new TreeSet<>();
+
+    /** Upkeep stays away: what is to be gone is to be gone by the pop. */
+    @RegisterExtension
+    static final QueenServer server = QueenServer
+            .with(Map.of("EVICTION_INTERVAL", "86400000", "RETENTION_INTERVAL", "86400000"));
+
+    private final QueenClient queen = server.client();
+
+    static LongStream seeds() {
+        Long seed = Long.getLong("explain.seed");
+        return seed != null
+                ? LongStream.of(seed)
+                : LongStream.rangeClosed(1, Integer.getInteger("explain.plays", PLAYS));
+    }
+
+    @Order(1)
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void theNextPopDoesWhatExplainSaid(long seed) {
+        Play play = new Play(seed);
+        try {
+            play.run();
+        } catch (AssertionError | RuntimeException failure) {
+            throw new AssertionError(
+                    "-Dexplain.seed=" + seed + ", after these steps:\n" + String.join("\n", play.steps), failure);
+        } finally {
+            play.openPops();
+        }
+    }
+
+    /** A play that meets nothing proves nothing. */
+    @Order(2)
+    @Test
+    void thePlaysMeetEveryState() {
+        if (Long.getLong("explain.seed") == null) {
+            assertThat(STATES).containsExactlyInAnyOrder("lane delayed", "lane empty", "lane exhausted",
+                    "lane expired", "lane leased", "lane maintenance", "lane paused", "lane ready", "lane ready alone",
+                    "lane ready behind expired", "lane ready again", "lane retrying", "lane unsubscribed",
+                    "lane window", "message behind", "message dead_lettered", "message delayed", "message exhausted",
+                    "message expired", "message finished", "message leased", "message maintenance", "message paused",
+                    "message ready", "message removed", "message retrying", "message unsubscribed", "message window");
+        }
+    }
+
+    /** More than one call takes out of the way. */
+    @Order(3)
+    @Test
+    void manyExpiredMessagesStandInTheWayForAWhile() {
+        String queue = server.newQueue();
+        queen.configure(queue, "{\"maxWaitTimeSeconds\":3500}");
+        for (int i = 0; i < 3; i++) {
+            String[] ids = new String[1000];
+            for (int j = 0; j < ids.length; j++) {
+                ids[j] = Integer.toString(i * 1000 + j);
+            }
+            queen.push(queue, "a", ids);
+        }
+        queen.popLane(queue, "a", "consumerGroup=g");
+        server.age(queue, 4000);
+        server.expireLeases(queue);
+        queen.push(queue, "a", "fresh");
+
+        JsonNode before = queen.get("/api/v1/explain/" + id(queue, "a") + "?consumerGroup=g").json();
+        JsonNode message = queen.get("/api/v1/explain/" + id(queue, "a") + "/fresh?consumerGroup=g").json();
+
+        assertThat(before.get("state").asText()).isEqualTo("expired");
+        assertThat(before.get("expired").asInt()).isEqualTo(3000);
+        assertThat(message.get("state").asText()).isEqualTo("behind");
+        assertThat(message.at("/blockedBy/state").asText()).isEqualTo("expired");
+        assertThat(queen.popLane(queue, "a", "consumerGroup=g").isEmpty()).isTrue();
+        assertThat(queen.popLane(queue, "a", "consumerGroup=g", "wait=true", "timeout=60000").transactionIds())
+                .containsExactly("fresh");
+    }
+
+    private String id(String queue, String lane) {
+        return server.select("select p.id from queen.partition p join queen.queue q on q.id = p.queue_id"
+                + " where q.name = ? and p.name = ?", queue, lane).getFirst();
+    }
+
+    /** One queue with two lanes, three groups and an operator. All times are far from each other, so that none is near. */
+    private final class Play {
+        private static final List<String> LANES = List.of("a", "b");
+        private static final List<String> GROUPS = List.of("g", "h", "__QUEUE_MODE__");
+
+        private final String queue = server.newQueue();
+        private final Random random;
+        private final List<String> steps = new ArrayList<>();
+        private final Map<String, Integer> heads = new HashMap<>();
+        private final Map<String, String> ids = new HashMap<>();
+        private final List<Answer> held = new ArrayList<>();
+        private boolean isClosed;
+
+        Play(long seed) {
+            this.random = new Random(seed);
+        }
+
+        void run() {
+            configure();
+            LANES.forEach(this::push);
+            LANES.forEach(lane -> ids.put(lane, id(queue, lane)));
+            for (int i = 0; i < STEPS; i++) {
+                step();
+            }
+        }
+
+        private void step() {
+            switch (random.nextInt(18)) {
+                case 0, 1 -> push(any(LANES));
+                case 2 -> age();
+                case 3, 4, 5 -> settle();
+                case 6 -> told("leases run out", () -> server.expireLeases(queue));
+                case 7 -> told("retry delays end", () -> server.endRetryDelays(queue));
+                case 8 -> pause();
+                case 9 -> remove();
+                case 10 -> seek();
+                case 11 -> closePops();
+                case 12, 13 -> runOut();
+                default -> {
+                    openPops();
+                    pop(any(LANES), any(GROUPS));
+                }
+            }
+        }
+
+        /** A message that is held alone, and not finished in time. */
+        private void runOut() {
+            String group = any(GROUPS);
+            told("pop one of a for " + group + ", whose lease runs out", () -> {
+                queen.popLane(queue, "a", "batch=1", "consumerGroup=" + group);
+                server.expireLeases(queue);
+            });
+            pop("a", group);
+        }
+
+        private void configure() {
+            String options = "{\"leaseTime\":86400,\"retryLimit\":%d,\"retryDelay\":%d,\"delayedProcessing\":%d,\"windowBuffer\":%d,\"maxWaitTimeSeconds\":%d,\"deadLetterQueue\":%b}"
+                    .formatted(random.nextInt(3), any(List.of(0, 800_000)), any(List.of(0, 0, 1500)),
+                            any(List.of(0, 0, 1500)), any(List.of(0, 3500)), random.nextBoolean());
+            told("configure " + options, () -> assertThat(queen.configure(queue, options).status()).isEqualTo(200));
+        }
+
+        private void push(String lane) {
+            int head = heads.getOrDefault(lane, 0);
+            int count = 1 + random.nextInt(3);
+            String[] ids = new String[count];
+            for (int i = 0; i < count; i++) {
+                ids[i] = Integer.toString(head + i);
+            }
+            heads.put(lane, head + count);
+            told("push " + String.join(",", ids) + " to " + lane,
+                    () -> assertThat(queen.push(queue, lane, ids).each("status")).containsOnly("queued"));
+        }
+
+        private void age() {
+            int seconds = any(List.of(1000, 2000, 4000));
+            told("everything is " + seconds + " s older", () -> server.age(queue, seconds));
+        }
+
+        private void settle() {
+            if (!held.isEmpty()) {
+                Answer popped = held.remove(random.nextInt(held.size()));
+                String[] statuses = new String[1 + random.nextInt(popped.messages().size())];
+                for (int i = 0; i < statuses.length; i++) {
+                    statuses[i] = any(List.of("completed", "failed", "failed", "retry", "dlq"));
+                }
+                told("ack " + popped.transactionIds() + " " + List.of(statuses),
+                        () -> queen.ackEach(popped, statuses));
+            }
+        }
+
+        private void pause() {
+            String word = random.nextInt(3) > 0 ? "resume" : "pause";
+            String path = any(
+                    List.of("/api/v1/resources/queues/" + queue + "/", "/api/v1/partitions/" + ids.get("a") + "/",
+                            "/api/v1/consumer-groups/" + any(GROUPS) + "/queues/" + queue + "/"));
+            told(word + " " + path, () -> assertThat(queen.post(path + word, "").status()).isEqualTo(200));
+        }
+
+        private void remove() {
+            String lane = any(LANES);
+            int offset = random.nextInt(heads.get(lane));
+            told("remove " + offset + " of " + lane,
+                    () -> queen.delete("/api/v1/messages/" + ids.get(lane) + "/" + offset));
+        }
+
+        private void seek() {
+            String group = any(GROUPS);
+            told("seek " + group,
+                    () -> queen.post("/api/v1/consumer-groups/" + group + "/queues/" + queue + "/seek",
+                            "{\"toBeginning\":true}"));
+        }
+
+        private void closePops() {
+            isClosed = true;
+            maintenance(true);
+            pop(any(LANES), any(GROUPS));
+        }
+
+        private void openPops() {
+            if (isClosed) {
+                maintenance(false);
+                isClosed = false;
+            }
+        }
+
+        private void maintenance(boolean isOff) {
+            told("pops are " + (isOff ? "closed" : "open"),
+                    () -> assertThat(
+                            queen.post("/api/v1/system/maintenance/pop", "{\"enabled\":" + isOff + "}").status())
+                            .isEqualTo(200));
+        }
+
+        private void pop(String lane, String group) {
+            JsonNode said = explain(lane, "", group);
+            Map<Integer, JsonNode> messages = new TreeMap<>();
+            for (int i = 0; i < MESSAGES_ASKED_FOR; i++) {
+                // Mostly those around the next one, of which most can be said wrongly.
+                int offset = random.nextBoolean()
+                        ? said.get("position").asInt() - 1 + i
+                        : random.nextInt(heads.get(lane));
+                if (offset >= 0 && offset < heads.get(lane)) {
+                    messages.computeIfAbsent(offset, each -> explain(lane, "/" + each, group));
+                }
+            }
+            String state = said.get("state").asText();
+            Answer popped = queen.popLane(queue, lane, "batch=10", "consumerGroup=" + group);
+            steps.add("pop " + lane + " for " + group + ": " + said + " -> " + popped.body());
+            STATES.add("lane " + state);
+            if (state.equals("ready")) {
+                assertThat(popped.isEmpty()).as("said to be ready").isFalse();
+                noteKindOfReady(said);
+                assertThat(popped.transactionIds().getFirst()).isEqualTo(said.get("position").asText());
+                if (said.get("reason").asText().contains("alone")) {
+                    assertThat(popped.messages()).as("said to come alone").hasSize(1);
+                }
+            } else if (!state.equals("unsubscribed")) {
+                assertThat(popped.isEmpty()).as("said to be " + state).isTrue();
+            }
+            if (!popped.isEmpty()) {
+                held.add(popped);
+            }
+            messages.forEach((offset, message) -> check(lane, group, offset, message, popped, state));
+        }
+
+        private void noteKindOfReady(JsonNode said) {
+            if (said.get("reason").asText().contains("alone")) {
+                STATES.add("lane ready alone");
+            }
+            if (said.get("expired").asInt() > 0) {
+                STATES.add("lane ready behind expired");
+            }
+            if (said.get("reason").asText().contains("ran out")) {
+                STATES.add("lane ready again");
+            }
+        }
+
+        private void check(String lane, String group, int offset, JsonNode said, Answer popped, String laneState) {
+            String state = said.get("state").asText();
+            STATES.add("message " + state);
+            List<String> ids = popped.isEmpty() ? List.of() : popped.transactionIds();
+            String id = Integer.toString(offset);
+            switch (state) {
+                case "ready" -> assertThat(ids.getFirst()).isEqualTo(id);
+                // It may come with those before it, but not before them.
+                case "behind" -> assertThat(ids.isEmpty() || !ids.getFirst().equals(id)).isTrue();
+                case "unsubscribed" -> assertThat(laneState).isEqualTo(state);
+                case "exhausted" -> {
+                    assertThat(ids).doesNotContain(id);
+                    assertThat(explain(lane, "/" + id, group).get("state").asText()).isEqualTo("dead_lettered");
+                }
+                case "expired" -> {
+                    assertThat(ids).doesNotContain(id);
+                    if (laneState.equals("ready") || laneState.equals("expired")) {
+                        assertThat(explain(lane, "/" + id, group).get("state").asText()).isIn("dead_lettered",
+                                "finished");
+                    }
+                }
+                default -> assertThat(ids).as(said.toString()).doesNotContain(id);
+            }
+        }
+
+        private JsonNode explain(String lane, String message, String group) {
+            return queen.get("/api/v1/explain/" + ids.get(lane) + message + "?consumerGroup=" + group).json();
+        }
+
+        private void told(String what, Runnable step) {
+            steps.add(what);
+            step.run();
+        }
+
+        private <T> T any(List<T> choices) {
+            return choices.get(random.nextInt(choices.size()));
+        }
+    }
+}
