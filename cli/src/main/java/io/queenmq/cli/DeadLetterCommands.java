@@ -27,7 +27,8 @@ final class DeadLetterCommands extends Family {
     private static final List<Column<DeadLetter>> COLUMNS = List.of(Column.wide("queue", DeadLetter::queue),
             Column.of("partition", DeadLetter::partition), Column.of("transactionId", DeadLetter::transactionId),
             Column.of("group", DeadLetter::group), Column.of("retryCount", DeadLetter::retryCount),
-            Column.of("failedAt", DeadLetter::failedAt), Column.of("error", DeadLetter::error),
+            Column.of("failedAt", DeadLetter::failedAt), Column.of("reason", DeadLetter::reason),
+            Column.of("error", DeadLetter::error),
             Column.wide("createdAt", DeadLetter::createdAt), Column.wide("partitionId", DeadLetter::partitionId),
             Column.data("id", DeadLetter::id), Column.wide("headers", DeadLetter::headers),
             Column.wide("payload", letter -> Payload.of(letter.payload())));

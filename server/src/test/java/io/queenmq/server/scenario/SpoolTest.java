@@ -222,7 +222,8 @@ class SpoolTest {
     @Test
     void aSpoolThatIsFullSaysSo() {
         try (Server small = open(
-                Map.of("SPOOL_DIR", folder.resolve("small").toString(), "SPOOL_MAX_BYTES", "1048576"))) {
+                Map.of("SPOOL_DIR", folder.resolve("small").toString(), "SPOOL_MAX_BYTES", "1048576",
+                        "METRICS_REPORT_INTERVAL_MS", "100"))) {
             QueenClient there = new QueenClient(small.url());
             goAway();
             String payload = "x".repeat(300_000);
@@ -237,6 +238,8 @@ class SpoolTest {
             Patiently.until(() -> there.get("/health").json().at("/spool/pending").asInt() == 0);
             assertThat(stored(queue, "Default")).hasSize(3);
             assertThat(there.push(queue, "Default", "more").each("status")).containsExactly("queued");
+            Patiently.until(() -> there.get("/api/v1/status?queue=" + queue).json().get("refusals").toString()
+                    .equals("[{\"queue\":\"" + queue + "\",\"reason\":\"unavailable\",\"count\":2}]"));
         }
     }
 
