@@ -69,11 +69,6 @@ public final class PayloadCipher {
         return key;
     }
 
-    /** Whether there is a key to encrypt with. */
-    public boolean hasKey() {
-        return current != null;
-    }
-
     /** Enough of the key's digest to tell keys apart; it says nothing about the key. */
     private static String idOf(Secret secret) {
         try {
