@@ -57,14 +57,15 @@ begin
             limit 1
         ) s on true
         left join lateral (
-            select :api.begins_at(q, i.group_name, s.from_at, at) as from_at where c.committed is null offset 0
+            select :api.begins_at(q, i.group_name, s.from_at, at) as from_at where c.committed is null and p.tail < p.head offset 0
         ) b on true
     ), evicted as materialized (
         -- What evict does before a lease, unless the lane is held. fresh: the first offset that has not waited too long.
-        select r.*, :api.first_unread(r.place, r.tail, r.acked, r.removed) as first,
-               case when r.age is not null and (r.lease_id is null or r.is_overdue)
+        select r.*, f.first,
+               case when r.age is not null and f.first < r.head and (r.lease_id is null or r.is_overdue)
                     then :api.offset_at(r.id, at - make_interval(secs => r.age) + interval '1 microsecond') end as fresh
         from reading r
+        cross join lateral (select :api.first_unread(r.place, r.tail, r.acked, r.removed) as first offset 0) f
     ), left_over as materialized (
         select e.*, x.is_stale, :api.first_unread(greatest(e.place, e.fresh), e.tail, e.acked, e.removed) as rest,
                -- A lease on nothing but expired messages ends with them.

@@ -12,14 +12,12 @@ as $$
 #variable_conflict use_column
 begin
     return query
-    select q.id, s.group_name,
-           greatest(s.from_at, s.first_subscribed_at - make_interval(secs => (:api.upkeep_policy('eviction', q))[1]))
+    select q.id, s.group_name, :api.begins_at(q, s.group_name, s.from_at, clock_timestamp())
     from unnest(queue_ids) as i (queue_id)
     join queen.queue q on q.id = any (array[i.queue_id])
     cross join lateral (
         -- A subscription to the queue counts before one to its namespace or task.
-        select distinct on (s.group_name) s.group_name, s.from_at,
-               min(s.subscribed_at) over (partition by s.group_name) as first_subscribed_at
+        select distinct on (s.group_name) s.group_name, s.from_at
         from queen.subscription s
         where s.queue_name = any (array[q.name, ''])
           and (s.queue_name <> '' or s.namespace in ('', q.namespace) and s.task in ('', q.task))

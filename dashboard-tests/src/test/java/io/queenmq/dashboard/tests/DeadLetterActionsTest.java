@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What can be done with dead letters does what it says. */
@@ -60,6 +61,25 @@ class DeadLetterActionsTest {
             tab.page.waitForCondition(() -> queue.deadLetters() == 1);
         }
         assertThat(other.next()).as("the oldest failure first").isEqualTo("m-0");
+    }
+
+    @Test
+    void aRedriveThatHasToWaitSaysForWhat() {
+        Queues queue = Queues.create(board).dead(2);
+        queue.queen().post("/api/v1/system/maintenance", Map.of("enabled", true));
+        try (Tab tab = open(queue)) {
+            try {
+                tab.button("Redrive all").click();
+                tab.askButton("Redrive").click();
+                Locator redrive = tab.page.locator(".redrives li").filter(having(queue.name()));
+                redrive.getByText("Waits: pushes are switched off for maintenance").waitFor();
+                redrive.getByText("waiting", new Locator.GetByTextOptions().setExact(true)).waitFor();
+            } finally {
+                queue.queen().post("/api/v1/system/maintenance", Map.of("enabled", false));
+            }
+            tab.page.locator(".redrives li").filter(having(queue.name())).getByText("2 of 2").waitFor();
+        }
+        assertThat(queue.deadLetters()).isZero();
     }
 
     @Test

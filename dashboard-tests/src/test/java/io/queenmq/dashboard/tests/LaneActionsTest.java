@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What can be done in a lane does what it says. */
@@ -72,6 +73,19 @@ class LaneActionsTest {
             tab.page.getByText("The lane is paused.").waitFor();
             tab.button("Resume").click();
             tab.told("Resumed.");
+        }
+        assertThat(queue.next()).isEqualTo("m-1");
+    }
+
+    @Test
+    void whyNothingComesIsSaidWhilePopsAreClosed() {
+        Queues queue = Queues.create(board).filled(2).read(1, "completed");
+        queue.queen().post("/api/v1/system/maintenance/pop", Map.of("enabled", true));
+        try (Tab tab = open(queue)) {
+            tab.page.locator(".why").getByText("closed for maintenance").waitFor();
+            tab.page.getByText("no server hands out anything until an operator switches them on").waitFor();
+        } finally {
+            queue.queen().post("/api/v1/system/maintenance/pop", Map.of("enabled", false));
         }
         assertThat(queue.next()).isEqualTo("m-1");
     }

@@ -73,6 +73,7 @@ class PageSystem extends Page {
             ['Name', health.worker_id],
             ['Running for', seconds(metrics.uptime)],
             ['Database', badge(health.database === 'connected' ? 'ok' : 'bad', health.database)],
+            ...health.warnings.map((warning) => ['Warning', html`<span class="warn-text">${warning}</span>`]),
             ['Tokens', session.isTokenNeeded ? html`needed; yours says <b>${session.role}</b>` : 'not needed: everybody is admin'],
             [
               'API',
