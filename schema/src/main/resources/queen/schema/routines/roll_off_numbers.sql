@@ -56,17 +56,18 @@ begin
     get diagnostics removed = row_count;
     total := total + removed;
 
-    delete from queen.queue_lifetime l
-    where l.queue_id = any (array(
-        select o.queue_id from queen.queue_lifetime o
+    -- In the order in which reports write them.
+    delete from queen.dead_letter_sum s
+    where s.queue_id = any (array(
+        select o.queue_id from queen.dead_letter_sum o
         where not exists (select from queen.queue q where q.id = o.queue_id)
         limit rows_max));
     get diagnostics removed = row_count;
     total := total + removed;
 
-    delete from queen.dead_letter_sum s
-    where s.queue_id = any (array(
-        select o.queue_id from queen.dead_letter_sum o
+    delete from queen.queue_lifetime l
+    where l.queue_id = any (array(
+        select o.queue_id from queen.queue_lifetime o
         where not exists (select from queen.queue q where q.id = o.queue_id)
         limit rows_max));
     get diagnostics removed = row_count;
