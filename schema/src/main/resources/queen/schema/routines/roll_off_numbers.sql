@@ -9,7 +9,7 @@ as $$
 -- Params:   how many days are kept; the most rows to remove of one table.
 -- Returns:  how many rows were removed.
 -- Locks:    the rows it removes, which no server writes any more.
--- Writes:   queen.*_bucket, queen.server_gauge, queen.presence, queen.server, queen.queue_lifetime, queen.dead_letter_sum, queen.refusal_sum, queen.cluster_member
+-- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.lag_bucket, queen.presence, queen.server, queen.queue_lifetime, queen.dead_letter_sum, queen.refusal_sum, queen.cluster_member
 #variable_conflict use_column
 declare
     before  timestamptz := clock_timestamp() - make_interval(days => keep_days);
@@ -56,17 +56,18 @@ begin
     get diagnostics removed = row_count;
     total := total + removed;
 
-    delete from queen.queue_lifetime l
-    where l.queue_id = any (array(
-        select o.queue_id from queen.queue_lifetime o
+    -- In the order in which reports write them.
+    delete from queen.dead_letter_sum s
+    where s.queue_id = any (array(
+        select o.queue_id from queen.dead_letter_sum o
         where not exists (select from queen.queue q where q.id = o.queue_id)
         limit rows_max));
     get diagnostics removed = row_count;
     total := total + removed;
 
-    delete from queen.dead_letter_sum s
-    where s.queue_id = any (array(
-        select o.queue_id from queen.dead_letter_sum o
+    delete from queen.queue_lifetime l
+    where l.queue_id = any (array(
+        select o.queue_id from queen.queue_lifetime o
         where not exists (select from queen.queue q where q.id = o.queue_id)
         limit rows_max));
     get diagnostics removed = row_count;
