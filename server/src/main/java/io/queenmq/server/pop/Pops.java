@@ -7,7 +7,6 @@ import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.pop.GroupLane.Belief;
-import io.queenmq.server.pop.GroupLane.Rest;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
@@ -25,8 +24,6 @@ import java.util.random.RandomGenerator;
  */
 public final class Pops implements Readiness.Runner, Catalog.Revisions {
     private static final long TIDY_EVERY_NS = 60_000_000_000L;
-    /** A cursor somebody is working on at this very moment is free again soon. */
-    private static final long BUSY_MOMENT_MS = 5;
 
     /** How long a waiting pop is kept while nothing is handed out, so that consumers do not ask again and again. */
     private static final long MAINTENANCE_HOLD_NS = 1_000_000_000;
@@ -252,7 +249,11 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         Pop pop = round.pop();
         List<LeaseRound.Try> tries = round.tries();
         for (LeaseRound.Try each : tries) {
-            settle(pop, each);
+            if (each.status() == LeaseStatus.LEASED) {
+                pop.grant(each.grant());
+                each.lane().backlog().numbers().touched(each.lane().id());
+            }
+            readiness.learn(each);
         }
         // Backwards, because lanes that were not needed go back to the front of their line.
         for (LeaseRound.Try each : tries.reversed()) {
@@ -279,43 +280,6 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
             empty(pop);
         } else {
             fetch(pop);
-        }
-    }
-
-    private void settle(Pop pop, LeaseRound.Try each) {
-        GroupLane lane = each.lane();
-        lane.heardOfHead(each.head());
-        switch (each.status()) {
-            case LEASED -> {
-                lane.setCursor(true);
-                lane.backlog().numbers().touched(lane.id());
-                pop.grant(each.grant());
-                if (!pop.command().autoAck()) {
-                    readiness.rest(lane, Rest.HELD_HERE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());
-                } else if (lane.head() > each.grant().end()) {
-                    lane.backlog().addReady(lane, false);
-                } else {
-                    lane.believe(Belief.IDLE);
-                }
-            }
-            case SPARED -> lane.believe(Belief.IDLE);
-            case BUSY -> readiness.rest(lane, Rest.HELD_ELSEWHERE, each.untilMs());
-            case WAITING -> readiness.rest(lane, Rest.NOT_DUE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());
-            case EMPTY -> {
-                if (each.isOutdated() || each.isRevised()) {
-                    lane.backlog().addReady(lane, false);
-                } else {
-                    lane.believe(Belief.IDLE);
-                }
-            }
-            case EXPIRED -> readiness.rest(lane, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
-            case ABSENT -> {
-                if (lane.hasCursor() || each.isOutdated()) {
-                    readiness.rest(lane, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
-                } else {
-                    lane.believe(Belief.IDLE);
-                }
-            }
         }
     }
 

@@ -16,6 +16,9 @@ import java.util.UUID;
  * Owned by the engine loop.
  */
 final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
+    /** A cursor somebody is working on at this very moment is free again soon. */
+    private static final long BUSY_MOMENT_MS = 5;
+
     /** What is done with pops that have reason to go on. */
     interface Runner {
         void start(Pop pop);
@@ -103,8 +106,44 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
         });
     }
 
+    /** What became of the try to lease a lane tells how it stands. */
+    void learn(LeaseRound.Try each) {
+        GroupLane lane = each.lane();
+        lane.heardOfHead(each.head());
+        switch (each.status()) {
+            case LEASED -> {
+                lane.setCursor(true);
+                if (!each.round().pop().command().autoAck()) {
+                    rest(lane, Rest.HELD_HERE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());
+                } else if (lane.head() > each.grant().end()) {
+                    lane.backlog().addReady(lane, false);
+                } else {
+                    lane.believe(Belief.IDLE);
+                }
+            }
+            case SPARED -> lane.believe(Belief.IDLE);
+            case BUSY -> rest(lane, Rest.HELD_ELSEWHERE, each.untilMs());
+            case WAITING -> rest(lane, Rest.NOT_DUE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());
+            case EMPTY -> {
+                if (each.isOutdated() || each.isRevised()) {
+                    lane.backlog().addReady(lane, false);
+                } else {
+                    lane.believe(Belief.IDLE);
+                }
+            }
+            case EXPIRED -> rest(lane, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
+            case ABSENT -> {
+                if (lane.hasCursor() || each.isOutdated()) {
+                    rest(lane, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
+                } else {
+                    lane.believe(Belief.IDLE);
+                }
+            }
+        }
+    }
+
     /** A lane that cannot be had for a while; then it is looked at again. */
-    void rest(GroupLane lane, Rest why, long untilMs) {
+    private void rest(GroupLane lane, Rest why, long untilMs) {
         lane.rest(why, timers.after(Math.max(1, untilMs) * 1_000_000, () -> {
             lane.believe(Belief.IDLE);
             makeReady(lane);

@@ -57,16 +57,16 @@ class SilentConnectionTest {
     @Test
     void anOperatorIsAnsweredAndTheNextGetsAnotherConnection() {
         queen.push("orders", "a", "1");
-        assertThat(queen.get("/api/v1/resources/queues/orders").status()).isEqualTo(200);
+        assertThat(queen.get("/api/v1/messages?queue=orders").status()).isEqualTo(200);
 
         network.hold();
         long startNs = System.nanoTime();
-        Answer refused = queen.get("/api/v1/resources/queues/orders");
+        Answer refused = queen.get("/api/v1/messages?queue=orders");
 
         assertThat(refused.status()).isEqualTo(503);
         assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isGreaterThan(Duration.ofMillis(STATEMENT_TIMEOUT_MS))
                 .isLessThan(SILENCE_MAX.plusSeconds(10));
-        Patiently.until(() -> queen.get("/api/v1/resources/queues/orders").status() == 200);
+        Patiently.until(() -> queen.get("/api/v1/messages?queue=orders").status() == 200);
     }
 
     @Test
