@@ -8,9 +8,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** On a database with 200,000 lanes every list and every answer touches a bounded number of pages. */
+/** On a database with 60,000 lanes every list and every answer touches a bounded number of pages. */
 class ListCostTest {
-    private static final int LANES = 200_000;
+    private static final int LANES = 60_000;
 
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();

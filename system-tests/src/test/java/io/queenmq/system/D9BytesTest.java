@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** D9: however many bytes clients send or ask for, a server with 512 MB of heap lives, and says no where it must. */
+/** D9: however many bytes clients send or ask for, a server with 448 MB of heap lives, and says no where it must. */
 @Timeout(600)
 class D9BytesTest {
     private static final Path DATA = Path.of("target/bytes-data").toAbsolutePath();
@@ -41,7 +41,7 @@ class D9BytesTest {
     static void start() throws IOException {
         removeData();
         queen = QueenProcess.start(
-                Map.of("QUEEN_DATA", DATA.toString(), "NUM_WORKERS", "2", "BODY_WAIT_MS", "60000"), "-Xmx512m",
+                Map.of("QUEEN_DATA", DATA.toString(), "NUM_WORKERS", "2", "BODY_WAIT_MS", "60000"), "-Xmx448m",
                 "-XX:MaxDirectMemorySize=256m", "-XX:+ExitOnOutOfMemoryError");
     }
 

@@ -16,18 +16,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * On a database with 200,000 lanes and five million messages every route that reads touches a bounded number of pages,
+ * On a database with 60,000 lanes and two million messages every route that reads touches a bounded number of pages,
  * with each of its filters. The routes and their parameters are those that the server itself describes.
  */
 class ReadRouteCostTest {
-    private static final int LANES = 200_000;
+    private static final int LANES = 60_000;
 
     /** Of 8 kB, hits of the same one counted again: a page of a hundred, with whatever filter. */
     private static final long PAGES_MAX = 10_000;
 
     /**
      * For lists as long as they are without a limit (1,000 lanes), for what is far down a list, and for searches, which end
-     * by themselves. Looking at every lane by its key would take at least 400,000.
+     * by themselves. Looking at every lane by its key would take at least 120,000.
      */
     private static final long LONG_PAGES_MAX = 100_000;
 
@@ -74,7 +74,7 @@ class ReadRouteCostTest {
                 Map.entry("prefix", "key-9"));
     }
 
-    /** Four million messages in many lanes, one million in the lane that was pushed first. */
+    /** A million messages in many lanes, one million in the lane that was pushed first. */
     private static void fillLanes(String queueId, UUID laneId) {
         server.update("alter table queen.segment alter column body set compression pglz");
         server.update("alter table queen.segment alter column body set storage extended");
