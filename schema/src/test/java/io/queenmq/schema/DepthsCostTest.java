@@ -29,6 +29,25 @@ class DepthsCostTest {
     }
 
     @Test
+    void moreTouchedLanesThanATurnTakesAreCountedInSeveral() {
+        var lane = database.newLaneWith(1);
+        fillIdleLanes(lane, 25_000);
+        api.execute("update queen.queue_depth d set revision = q.revision from queen.queue q where q.id = d.queue_id");
+        api.execute("delete from queen.touched_lanes");
+        for (int part = 0; part < 3; part++) {
+            api.execute(
+                    "select %s.touch_lanes(array(select id from queen.partition where queue_id = '%s' and hashtext(name) %% 3 in (%d, -%d)), '{}')"
+                            .formatted(api.schema(), lane.queueId(), part, part));
+        }
+        var ask = "select " + api.schema() + ".count_touched(0)";
+
+        assertThat(Rows.strings(api.connection(), ask)).containsExactly("more");
+        assertThat(Rows.strings(api.connection(), ask)).containsExactly("done");
+
+        assertThat(DepthsRoutineTest.queue(api, lane)).isEqualTo(DepthsRoutineTest.recount(api, lane));
+    }
+
+    @Test
     void theWorkDoesNotGrowWithLanesInWhichNothingHappens() {
         var lane = database.newLaneWith(1);
         fillIdleLanes(lane, 30_000);

@@ -1,0 +1,186 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** count_touched: what was written down is counted, no less and no more. */
+class CountTouchedRoutineTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final Lane lane = database.newLane();
+
+    @BeforeEach
+    void countWhatIsThere() {
+        count(api);
+    }
+
+    @Test
+    void aLaneIsCountedWhenSomebodySaysThatItWasTouched() {
+        api.push(new Append(lane, 0, Batch.ofSize(3)));
+        count(api);
+        assertThat(total()).isZero();
+
+        touch(api, lane);
+        count(api);
+
+        assertThat(total()).isEqualTo(3);
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.touched_lanes")).isZero();
+    }
+
+    @Test
+    void aQueueThatIsNamedHasAllItsLanesCounted() {
+        api.push(new Append(lane, 0, Batch.ofSize(3)));
+        api.execute("select " + api.schema() + ".touch_lanes('{}', array['" + lane.queue() + "', 'no such queue'])");
+        count(api);
+
+        assertThat(total()).isEqualTo(3);
+    }
+
+    @Test
+    void whatIsWrittenDownWhileSomebodyCountsIsCountedTheNextTime() {
+        var counting = database.newSession();
+        counting.execute("begin");
+        assertThat(ask(counting)).isEqualTo("done");
+
+        api.push(new Append(lane, 0, Batch.ofSize(3)));
+        touch(api, lane);
+        assertThat(ask(api)).isEqualTo("busy");
+        counting.execute("commit");
+        assertThat(total()).isZero();
+
+        count(api);
+        assertThat(total()).isEqualTo(3);
+    }
+
+    @Test
+    void aCountThatFailsLeavesEverythingToTheNext() {
+        api.push(new Append(lane, 0, Batch.ofSize(3)));
+        touch(api, lane);
+        var counting = database.newSession();
+        counting.execute("begin");
+        assertThat(ask(counting)).isEqualTo("done");
+        counting.execute("rollback");
+
+        count(api);
+
+        assertThat(total()).isEqualTo(3);
+    }
+
+    @Test
+    void whatWasTouchedAndIsGoneIsNoTrouble() {
+        touch(api, lane);
+        api.deleteQueue(lane.queue());
+        count(api);
+
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.lane_depth where queue_id = ?",
+                lane.queueId()))
+                .isZero();
+    }
+
+    @Test
+    void sumsOfAMomentAgoAreNotCountedAgain() {
+        api.push(new Append(lane, 0, Batch.ofSize(3)));
+        touch(api, lane);
+
+        assertThat(Rows.strings(api.connection(), "select " + api.schema() + ".count_touched(3600000)"))
+                .containsExactly("done");
+
+        assertThat(total()).isZero();
+    }
+
+    @Test
+    void aSubscribedGroupOwesLanesItHasNotComeTo() {
+        api.subscribe(GROUP, lane.queue(), "", "", "all", null);
+        api.push(new Append(lane, 0, Batch.ofSize(3)));
+        touch(api, lane);
+        count(api);
+
+        assertThat(groups()).containsExactly("workers: 2 lanes, 1 lagging, 3 pending");
+    }
+
+    @Test
+    void aDeletedGroupIsGoneAtOnceAndOneOfItsNameBeginsAtNothing() {
+        api.push(new Append(lane, 0, Batch.ofSize(3)));
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+        touch(api, lane);
+        count(api);
+        assertThat(groups()).containsExactly("workers: 1 lanes, 1 lagging, 3 pending");
+
+        api.operate("{}", "delete_group", "me", GROUP, lane.queue(), true);
+        assertThat(groups()).isEmpty();
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+        touch(api, lane);
+        count(api);
+
+        assertThat(groups()).containsExactly("workers: 1 lanes, 1 lagging, 3 pending");
+    }
+
+    @Test
+    void aLeaseThatRunsOutIsNoticedThoughNobodyTouchesTheLane() {
+        api.push(new Append(lane, 0, Batch.ofSize(3)));
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+        var wish = Wish.of(lane, GROUP, 2).forSeconds(1);
+        api.lease(wish);
+        touch(api, lane);
+        count(api);
+        long leased = processing();
+
+        api.execute("select pg_sleep(1.1)");
+        count(api);
+
+        assertThat(leased).isEqualTo(2);
+        assertThat(processing()).isZero();
+        assertThat(api.ack(Holder.of(wish, "{[0,1)}")).getFirst().isLive()).isFalse();
+    }
+
+    @Test
+    void manyRowsOfTheSameLanesAreOneTurn() {
+        for (int i = 0; i < 50; i++) {
+            touch(api, lane);
+        }
+
+        assertThat(ask(api)).isEqualTo("done");
+    }
+
+    private static void count(Api session) {
+        String answer = "more";
+        for (int turns = 0; turns < 10 && answer.equals("more"); turns++) {
+            answer = ask(session);
+        }
+        assertThat(answer).isEqualTo("done");
+    }
+
+    private static String ask(Api session) {
+        return Rows.strings(session.connection(), "select " + session.schema() + ".count_touched(0)").getFirst();
+    }
+
+    private static void touch(Api session, Lane lane) {
+        session.execute("select " + session.schema() + ".touch_lanes(array['" + lane.id() + "']::uuid[], '{}')");
+    }
+
+    private long total() {
+        return Rows.number(api.connection(), "select total from queen.queue_depth where queue_id = ?", lane.queueId());
+    }
+
+    private long processing() {
+        return Rows.number(api.connection(), "select processing from queen.queue_depth where queue_id = ?",
+                lane.queueId());
+    }
+
+    private List<String> groups() {
+        return Rows.strings(api.connection(), """
+                select format('%s: %s lanes, %s lagging, %s pending', group_name, partitions, lagging, pending)
+                from queen.group_depth where queue_id = ? order by 1""", lane.queueId());
+    }
+}
