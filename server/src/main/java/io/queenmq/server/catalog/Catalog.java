@@ -32,7 +32,6 @@ public final class Catalog {
     private final QueueRoutines routines;
     private final Timers timers;
     private final Waves<Creation, Queue> creations;
-    private final boolean hasKey;
     private final Waves<ConfigureCommand, ConfigureOutcome> configurations;
     private final Waves<DeleteQueueCommand, Boolean> deletions;
     private final Waves<Look, Sight> looks;
@@ -51,11 +50,11 @@ public final class Catalog {
     /** @param hasKey whether this server can encrypt */
     public Catalog(String apiSchema, Links links, Timers timers, EngineConfig config, WaveMeters meters,
             boolean hasKey) {
-        this.hasKey = hasKey;
         this.routines = new QueueRoutines(apiSchema);
         this.timers = timers;
         this.creations = new Waves<>(Operation.CREATE_QUEUE, links, timers, config, meters, new CreationCarrier());
-        this.configurations = new Waves<>(Operation.CONFIGURE, links, timers, config, meters, new ConfigureCarrier());
+        this.configurations = new Waves<>(Operation.CONFIGURE, links, timers, config, meters,
+                new Configurations(routines, hasKey, this::takeOwn));
         this.deletions = new Waves<>(Operation.DELETE_QUEUE, links, timers, config, meters, new DeletionCarrier());
         this.looks = new Waves<>(Operation.CATALOG, links, timers, config, meters, new LookCarrier());
     }
@@ -202,6 +201,11 @@ public final class Catalog {
         }
     }
 
+    private void takeOwn(Queue queue) {
+        take(queue);
+        onOwnChange.run();
+    }
+
     /** Whether one and the same queue is encrypted by what is known of it elsewhere, and not by this. */
     private static boolean isEncryptionLess(Queue queue, Queue elsewhere) {
         return elsewhere.id().equals(queue.id()) && elsewhere.options().encryptionEnabled()
@@ -286,8 +290,7 @@ public final class Catalog {
         @Override
         public void settle(Creation creation, Queue created) {
             if (created != null) {
-                take(created);
-                onOwnChange.run();
+                takeOwn(created);
             }
             Queue queue = byName.get(creation.name());
             if (queue == null) {
@@ -301,47 +304,6 @@ public final class Catalog {
         @Override
         public void refuse(Creation creation, Failure failure) {
             creating.remove(creation.name()).forEach(reply -> reply.fail(failure));
-        }
-    }
-
-    private final class ConfigureCarrier implements Carrier<ConfigureCommand, ConfigureOutcome> {
-        @Override
-        public Future<List<ConfigureOutcome>> carry(Link link, List<ConfigureCommand> wave) {
-            ConfigureCommand command = wave.getFirst();
-            if (!isEncryptionAsked(command)) {
-                return configure(link, command).map(List::of);
-            }
-            // The answer means that nothing will be stored in clear any more, by no server.
-            return isKeyKnown(link).compose(isKnown -> isKnown
-                    ? configure(link, command).compose(outcome -> routines.awaitPushes(link).map(outcome))
-                    : Future.succeededFuture(new ConfigureOutcome.NoKey())).map(List::of);
-        }
-
-        private Future<ConfigureOutcome> configure(Link link, ConfigureCommand command) {
-            return routines.configure(link, command).map(ConfigureOutcome.Configured::new);
-        }
-
-        /** Without any key nothing could be pushed to an encrypted queue. */
-        private Future<Boolean> isKeyKnown(Link link) {
-            return hasKey ? Future.succeededFuture(true) : routines.isKeyKnown(link);
-        }
-
-        @Override
-        public void settle(ConfigureCommand command, ConfigureOutcome outcome) {
-            if (outcome instanceof ConfigureOutcome.Configured(var queue)) {
-                take(queue);
-                onOwnChange.run();
-            }
-            command.reply().succeed(outcome);
-        }
-
-        private static boolean isEncryptionAsked(ConfigureCommand command) {
-            return Boolean.TRUE.equals(command.options().encryptionEnabled());
-        }
-
-        @Override
-        public void refuse(ConfigureCommand command, Failure failure) {
-            command.reply().fail(failure);
         }
     }
 

@@ -1,0 +1,56 @@
+package io.queenmq.server.catalog;
+
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.wave.Carrier;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Carries what is configured to the database, one queue at a time, unless it cannot work. Owned by the engine loop. */
+final class Configurations implements Carrier<ConfigureCommand, ConfigureOutcome> {
+    private final QueueRoutines routines;
+    private final boolean hasKey;
+    private final Consumer<Queue> onConfigured;
+
+    /** @param hasKey whether this server can encrypt */
+    Configurations(QueueRoutines routines, boolean hasKey, Consumer<Queue> onConfigured) {
+        this.routines = routines;
+        this.hasKey = hasKey;
+        this.onConfigured = onConfigured;
+    }
+
+    @Override
+    public Future<List<ConfigureOutcome>> carry(Link link, List<ConfigureCommand> wave) {
+        ConfigureCommand command = wave.getFirst();
+        if (!Boolean.TRUE.equals(command.options().encryptionEnabled())) {
+            return configure(link, command).map(List::of);
+        }
+        // The answer means that nothing will be stored in clear any more, by no server.
+        return isKeyKnown(link).compose(isKnown -> isKnown
+                ? configure(link, command).compose(outcome -> routines.awaitPushes(link).map(outcome))
+                : Future.succeededFuture(new ConfigureOutcome.NoKey())).map(List::of);
+    }
+
+    private Future<ConfigureOutcome> configure(Link link, ConfigureCommand command) {
+        return routines.configure(link, command).map(ConfigureOutcome.Configured::new);
+    }
+
+    /** Without any key nothing could be pushed to an encrypted queue. */
+    private Future<Boolean> isKeyKnown(Link link) {
+        return hasKey ? Future.succeededFuture(true) : routines.isKeyKnown(link);
+    }
+
+    @Override
+    public void settle(ConfigureCommand command, ConfigureOutcome outcome) {
+        if (outcome instanceof ConfigureOutcome.Configured(var queue)) {
+            onConfigured.accept(queue);
+        }
+        command.reply().succeed(outcome);
+    }
+
+    @Override
+    public void refuse(ConfigureCommand command, Failure failure) {
+        command.reply().fail(failure);
+    }
+}
