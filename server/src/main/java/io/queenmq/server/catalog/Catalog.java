@@ -54,7 +54,7 @@ public final class Catalog {
         this.timers = timers;
         this.creations = new Waves<>(Operation.CREATE_QUEUE, links, timers, config, meters, new CreationCarrier());
         this.configurations = new Waves<>(Operation.CONFIGURE, links, timers, config, meters,
-                new ConfigureCarrier(routines, hasKey, this::takeOwn));
+                new Configurations(routines, hasKey, this::takeOwn));
         this.deletions = new Waves<>(Operation.DELETE_QUEUE, links, timers, config, meters, new DeletionCarrier());
         this.looks = new Waves<>(Operation.CATALOG, links, timers, config, meters, new LookCarrier());
     }
@@ -191,11 +191,6 @@ public final class Catalog {
      * Takes what one call answered about one queue, though an answer that was given earlier may come later. So it never
      * switches encryption off: who looks at all queues learns that, in the order of versions.
      */
-    private void takeOwn(Queue queue) {
-        take(queue);
-        onOwnChange.run();
-    }
-
     private void take(Queue queue) {
         touch(queue.name());
         Queue known = byName.get(queue.name());
@@ -204,6 +199,11 @@ public final class Catalog {
         } else {
             put(queue);
         }
+    }
+
+    private void takeOwn(Queue queue) {
+        take(queue);
+        onOwnChange.run();
     }
 
     /** Whether one and the same queue is encrypted by what is known of it elsewhere, and not by this. */

@@ -7,14 +7,14 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Carries one change of a queue's options at a time, and refuses encryption that nobody could do. Owned by the engine loop. */
-final class ConfigureCarrier implements Carrier<ConfigureCommand, ConfigureOutcome> {
+/** Carries what is configured to the database, one queue at a time, unless it cannot work. Owned by the engine loop. */
+final class Configurations implements Carrier<ConfigureCommand, ConfigureOutcome> {
     private final QueueRoutines routines;
     private final boolean hasKey;
     private final Consumer<Queue> onConfigured;
 
     /** @param hasKey whether this server can encrypt */
-    ConfigureCarrier(QueueRoutines routines, boolean hasKey, Consumer<Queue> onConfigured) {
+    Configurations(QueueRoutines routines, boolean hasKey, Consumer<Queue> onConfigured) {
         this.routines = routines;
         this.hasKey = hasKey;
         this.onConfigured = onConfigured;
@@ -23,7 +23,7 @@ final class ConfigureCarrier implements Carrier<ConfigureCommand, ConfigureOutco
     @Override
     public Future<List<ConfigureOutcome>> carry(Link link, List<ConfigureCommand> wave) {
         ConfigureCommand command = wave.getFirst();
-        if (!isEncryptionAsked(command)) {
+        if (!Boolean.TRUE.equals(command.options().encryptionEnabled())) {
             return configure(link, command).map(List::of);
         }
         // The answer means that nothing will be stored in clear any more, by no server.
@@ -47,10 +47,6 @@ final class ConfigureCarrier implements Carrier<ConfigureCommand, ConfigureOutco
             onConfigured.accept(queue);
         }
         command.reply().succeed(outcome);
-    }
-
-    private static boolean isEncryptionAsked(ConfigureCommand command) {
-        return Boolean.TRUE.equals(command.options().encryptionEnabled());
     }
 
     @Override
