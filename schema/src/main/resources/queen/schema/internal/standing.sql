@@ -30,7 +30,7 @@ begin
                g.paused_at,
                :api.first_unread(
                    case when c.committed is not null then c.committed
-                        when s.mode = 'timestamp' and s.from_at is not null then :api.offset_at(p.id, s.from_at)
+                        when s.begins_at is not null then :api.offset_at(p.id, s.begins_at)
                         else p.tail end, p.tail, c.acked, p.removed) as first
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
         cross join lateral :api.partition_of(i.partition_id) p
@@ -38,8 +38,9 @@ begin
         left join lateral :api.cursor_of(i.partition_id, i.group_name) c on true
         left join queen.group_pause g on g.queue_id = any (array[p.queue_id]) and g.group_name = i.group_name
         left join lateral (
-            -- A subscription to the queue counts before one to its namespace or task.
-            select s.mode, s.from_at
+            -- A subscription to the queue counts before one to its namespace or task. What expired before is not its concern.
+            select s.mode,
+                   greatest(s.from_at, s.subscribed_at - make_interval(secs => (:api.upkeep_policy('eviction', q))[1])) as begins_at
             from queen.subscription s
             where s.group_name = i.group_name
               and s.queue_name in (q.name, '')
