@@ -63,12 +63,12 @@ begin
     if now_is.encryption_enabled and not was.encryption_enabled then
         update queen.system_state set encryption_epoch = encryption_epoch + 1;
     end if;
-    -- Clients configure their queues whenever they start; only what changes something is on record.
-    if is_new then
+    if is_new or now_is is not distinct from was then
         perform :api.touch_lanes(array[:api.partition_id(now_is.id, 'Default')], '{}');
-    elsif now_is is distinct from was then
+    else
         perform :api.touch_lanes('{}', array[now_is.name]);
     end if;
+    -- Clients configure their queues whenever they start; only what changes something is on record.
     if is_new or now_is is distinct from was then
         perform :api.audit(actor, 'configure', 'queue ' || configure.name,
                            case when not is_new then :api.queue_options(was) end, :api.queue_options(now_is));

@@ -31,11 +31,14 @@ final class NumbersPlay {
     private final Desk desk;
     private final Upkeep upkeep;
     private final Random random;
+    private final Runnable count;
     private final List<Wish> held = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
     private int messages;
 
-    NumbersPlay(SchemaDatabase database, long seed) {
+    /** @param count has counted what was written down so far */
+    NumbersPlay(SchemaDatabase database, long seed, Runnable count) {
+        this.count = count;
         this.database = database;
         this.api = database.api();
         this.desk = new Desk(api);
@@ -191,6 +194,12 @@ final class NumbersPlay {
 
     private void upkeep() {
         note("upkeep");
+        for (var queue : List.of("kept", "short")) {
+            push(queue);
+            age(queue);
+        }
+        // What upkeep does it has to write down itself.
+        count.run();
         upkeep.retain();
         upkeep.evict();
     }
