@@ -3,8 +3,8 @@ package io.queenmq.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queenmq.client.error.OutcomeUnknownException;
 import io.queenmq.client.error.RefusedException;
+import io.queenmq.client.error.UnavailableException;
 import io.queenmq.client.operator.AuditRecord;
 import io.queenmq.client.operator.Identity;
 import io.queenmq.client.operator.LaneSummary;
@@ -153,7 +153,7 @@ class OperatorTest {
         try {
             queen.queue(TestServer.newQueue(), String.class).push("impatient");
             return false;
-        } catch (OutcomeUnknownException e) {
+        } catch (UnavailableException e) {
             return e.getMessage().contains("maintenance");
         }
     }
