@@ -34,7 +34,7 @@ begin
         ('queen_push_refused_total', 'counter', 'Messages that were pushed and not taken, by reason, since the queue was created.'),
         ('queen_group_lag_messages', 'gauge', 'Messages that the group has not finished.'),
         ('queen_group_lagging_lanes', 'gauge', 'Lanes in which there are messages that the group has not finished.'),
-        ('queen_group_oldest_unread_seconds', 'gauge', 'How long the oldest message that the group has not finished has been due; 0 when there is none.'),
+        ('queen_group_oldest_unread_seconds', 'gauge', 'How long the oldest message that the group has not finished has been due; 0 when there is none, and while the group or its queue is paused.'),
         ('queen_queue_push_requests_per_minute', 'gauge', 'Push requests in the last full minute.'),
         ('queen_queue_push_messages_per_minute', 'gauge', 'Messages stored in the last full minute.'),
         ('queen_queue_pop_messages_per_minute', 'gauge', 'Messages handed out in the last full minute.'),

@@ -14,9 +14,13 @@ declare
 begin
     return query
     with queue as (
-        select q.id, q.name, q.created_at from queen.queue q
+        select q.id, q.name, q.created_at, q.is_paused from queen.queue q
     ), placed as (
-        select q.name as queue, g.group_name, g.pending, g.lagging, g.oldest_at,
+        select q.name as queue, g.group_name, g.pending, g.lagging,
+               -- What is paused does not lag.
+               case when not q.is_paused and not exists (
+                   select from queen.group_pause p where p.queue_id = g.queue_id and p.group_name = g.group_name)
+                   then g.oldest_at end as oldest_at,
                row_number() over (order by q.created_at, q.id, g.group_name) as place
         from queen.group_depth g
         join queue q on q.id = g.queue_id

@@ -130,6 +130,43 @@ record NumbersTruth(Api api) {
                 from standing s group by s.queue, s.group_name having sum(s.pending) > 0 order by 1""");
     }
 
+    /** Unfinished messages of queues and of groups, and who left one for more than an hour, as Prometheus reads them. */
+    List<String> exported() {
+        return Rows.strings(api.connection(), """
+                with exposition as (select :api.prometheus(1000) as text)
+                select format('%s: %s', m[1], m[2])
+                from exposition, regexp_matches(text, '\\nqueen_queue_depth{queue="([^"]*)"} (\\d+)', 'g') m
+                where m[2] <> '0'
+                union all
+                select format('%s/%s: %s', m[1], m[2], m[3])
+                from exposition, regexp_matches(text, '\\nqueen_group_lag_messages{queue="([^"]*)",group="([^"]*)"} (\\d+)', 'g') m
+                where m[3] <> '0'
+                union all
+                select format('%s/%s is late', m[1], m[2])
+                from exposition, regexp_matches(text, '\\nqueen_group_oldest_unread_seconds{queue="([^"]*)",group="([^"]*)"} ([0-9.]+)', 'g') m
+                where m[3]::numeric > 3600
+                order by 1""".replace(":api", api.schema()));
+    }
+
+    List<String> trueExported() {
+        return Rows.strings(api.connection(), """
+                select format('%s: %s', l.queue, sum(coalesce(s.pending, l.total)))
+                from lane l
+                left join (select s.id, max(s.pending) as pending from standing s group by s.id) s on s.id = l.id
+                group by l.queue having sum(coalesce(s.pending, l.total)) > 0
+                union all
+                select format('%s/%s: %s', s.queue, s.group_name, sum(s.pending))
+                from standing s group by s.queue, s.group_name having sum(s.pending) > 0
+                union all
+                select format('%s/%s is late', s.queue, s.group_name)
+                from standing s
+                join queen.queue q on q.id = s.queue_id and not q.is_paused
+                where s.pending > 0 and s.due_at < clock_timestamp() - interval '1 hour'
+                  and not exists (select from queen.group_pause g where g.queue_id = s.queue_id and g.group_name = s.group_name)
+                group by s.queue, s.group_name
+                order by 1""");
+    }
+
     /** Lanes in which a group has left something unread for more than an hour after it was due, and how much. */
     List<String> lagging() {
         return Rows.strings(api.connection(), """

@@ -59,6 +59,7 @@ class NumbersTruthTest {
         assertThat(truth.statusQueues()).as("status of queues").isEqualTo(truth.queues());
         assertThat(truth.listedLags()).as("list of groups").isEqualTo(truth.lags());
         assertThat(truth.listedLagging()).as("lagging").isEqualTo(truth.lagging());
+        assertThat(truth.exported()).as("Prometheus").isEqualTo(truth.trueExported());
         assertThat(truth.pages()).as("pages").isEqualTo(truth.truePages());
     }
 }
