@@ -10,7 +10,8 @@ import java.util.List;
 
 /**
  * Where the PostgreSQL of this JVM lives: kept between runs, because making one takes seconds, and not shared with
- * another JVM that runs at the same time. The lock ends with the JVM.
+ * another JVM that runs at the same time. Whoever has it keeps this object, for an open file that nobody refers to is
+ * closed, and its lock is gone.
  */
 record Home(Path path, FileChannel lock) {
     private static final int HOMES_MAX = 32;

@@ -33,10 +33,12 @@ public final class TestQueen {
     /** A class that 4.2 has and 4.1 has not. */
     private static final String NETTY = "io.netty.channel.MultiThreadIoEventLoopGroup";
 
+    private final Home home;
     private final TestDatabase database;
     private final Relay relay;
 
-    private TestQueen(TestDatabase database, Relay relay) {
+    private TestQueen(Home home, TestDatabase database, Relay relay) {
+        this.home = home;
         this.database = database;
         this.relay = relay;
     }
@@ -48,7 +50,8 @@ public final class TestQueen {
 
     private static TestQueen start() {
         requireNetty(TestQueen.class.getClassLoader());
-        EmbeddedPostgres postgres = EmbeddedPostgres.start(Home.acquire().path(), POSTGRES);
+        Home home = Home.acquire();
+        EmbeddedPostgres postgres = EmbeddedPostgres.start(home.path(), POSTGRES);
         TestDatabase database = TestDatabase.createIn(postgres);
         Server server = Server.start(ConfigReader.read(settings(database)));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -56,10 +59,15 @@ public final class TestQueen {
             postgres.close();
         }, "queen-test-stop"));
         try {
-            return new TestQueen(database, new Relay(server.port()));
+            return new TestQueen(home, database, new Relay(server.port()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Where its PostgreSQL lives. */
+    Home home() {
+        return home;
     }
 
     /** The parent of a project may set the version of Netty, as that of Spring Boot 3 does. */
