@@ -47,7 +47,7 @@ final class StatusCommand implements Callable<Integer> {
         fields.put("lanes", overview.partitions());
         fields.put("pushedPerSecond", overview.pushedPerSecond());
         fields.put("ackedPerSecond", overview.ackedPerSecond());
-        fields.put("pushesRefusedIn5Minutes", overview.refused());
+        fields.put("pushesRefusedInFiveMinutes", overview.refused());
         fields.put("oldestUnreadSeconds", overview.oldestUnread());
         Map<String, Object> messages = QueueCommands.counts(overview.messages());
         Cluster cluster = cluster();

@@ -121,7 +121,7 @@ class OperatorCommandsTest {
         assertThat(queen.run("queue", "stats", full).ok().out()).contains("REFUSED FOR", "full 1");
         assertThat(queen.run("queue", "list", "--search", full, "-o", "ndjson").ok().out()).contains("\"full\":true");
         JsonNode status = queen.run("status", "-o", "json").ok().json();
-        assertThat(status.get("pushesRefusedIn5Minutes").asInt()).isPositive();
+        assertThat(status.get("pushesRefusedInFiveMinutes").asInt()).isPositive();
         assertThat(status.get("pushes").asText()).isEqualTo("open");
     }
 
