@@ -1,9 +1,9 @@
 create function :api.lag_of_groups()
-returns table (queue_id uuid, group_name text, oldest_s bigint)
+returns table (queue_id uuid, group_name text, oldest_at timestamptz)
 language plpgsql stable
 as $$
--- Promise:  for how long each group has had something due and unread in a queue, from sums: no lane is looked at. What is paused does
---           not lag.
+-- Promise:  since when each group has had something due and unread in a queue, from sums: no lane is looked at. What is paused does
+--           not lag. The only place that decides it.
 -- Params:   none.
 -- Returns:  one row per queue and group that has something due and unread.
 -- Locks:    none.
@@ -11,7 +11,7 @@ as $$
 #variable_conflict use_column
 begin
     return query
-    select g.queue_id, g.group_name, :api.seconds_since(g.oldest_at)
+    select g.queue_id, g.group_name, g.oldest_at
     from queen.group_depth g
     join queen.queue q on q.id = any (array[g.queue_id])
     where g.oldest_at < clock_timestamp()

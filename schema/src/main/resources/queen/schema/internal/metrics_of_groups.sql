@@ -14,16 +14,13 @@ declare
 begin
     return query
     with queue as (
-        select q.id, q.name, q.created_at, q.is_paused from queen.queue q
+        select q.id, q.name, q.created_at from queen.queue q
     ), placed as (
-        select q.name as queue, g.group_name, g.pending, g.lagging,
-               -- What is paused does not lag.
-               case when not q.is_paused and not exists (
-                   select from queen.group_pause p where p.queue_id = g.queue_id and p.group_name = g.group_name)
-                   then g.oldest_at end as oldest_at,
+        select q.name as queue, g.group_name, g.pending, g.lagging, l.oldest_at,
                row_number() over (order by q.created_at, q.id, g.group_name) as place
         from queen.group_depth g
         join queue q on q.id = g.queue_id
+        left join :api.lag_of_groups() l on l.queue_id = g.queue_id and l.group_name = g.group_name
     ), told as (
         select :api.prometheus_label('queue', case when p.place <= most then p.queue else '_other' end) || ','
                || :api.prometheus_label('group', case when p.place <= most then p.group_name else '_other' end) as label,

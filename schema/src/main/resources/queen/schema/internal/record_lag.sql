@@ -12,7 +12,7 @@ as $$
 begin
     insert into queen.lag_bucket as b (queue_id, minutes, at, oldest_s)
     select l.queue_id, w.minutes, date_bin(make_interval(mins => w.minutes), clock_timestamp(), 'epoch'), l.oldest_s
-    from (select l.queue_id, max(l.oldest_s) as oldest_s from :api.lag_of_groups() l group by l.queue_id) l
+    from (select l.queue_id, :api.seconds_since(min(l.oldest_at)) as oldest_s from :api.lag_of_groups() l group by l.queue_id) l
     cross join (values (1), (60)) as w (minutes)
     where l.oldest_s > 0
     order by l.queue_id, w.minutes

@@ -43,7 +43,7 @@ begin
                              'min', coalesce(min(x.seconds), 0), 'max', coalesce(max(x.seconds), 0))
     into oldest_s, time_lag
     from (
-        select coalesce(max(l.oldest_s), 0) as seconds
+        select :api.seconds_since(min(l.oldest_at)) as seconds
         from queen.queue q
         left join :api.lag_of_groups() l on l.queue_id = q.id
         group by q.id

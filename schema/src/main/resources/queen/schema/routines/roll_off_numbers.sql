@@ -13,40 +13,17 @@ as $$
 #variable_conflict use_column
 declare
     before  timestamptz := clock_timestamp() - make_interval(days => keep_days);
+    name    text;
     removed bigint;
     total   bigint := 0;
 begin
-    delete from queen.queue_bucket b
-    where b.ctid = any (array(
-        select o.ctid from queen.queue_bucket o
-        where o.minutes = any (array[1, 60]) and o.at < before
-        order by o.minutes, o.at limit rows_max));
-    get diagnostics removed = row_count;
-    total := total + removed;
-
-    delete from queen.server_bucket b
-    where b.ctid = any (array(
-        select o.ctid from queen.server_bucket o
-        where o.minutes = any (array[1, 60]) and o.at < before
-        order by o.minutes, o.at limit rows_max));
-    get diagnostics removed = row_count;
-    total := total + removed;
-
-    delete from queen.server_gauge b
-    where b.ctid = any (array(
-        select o.ctid from queen.server_gauge o
-        where o.minutes = any (array[1, 60]) and o.at < before
-        order by o.minutes, o.at limit rows_max));
-    get diagnostics removed = row_count;
-    total := total + removed;
-
-    delete from queen.lag_bucket b
-    where b.ctid = any (array(
-        select o.ctid from queen.lag_bucket o
-        where o.minutes = any (array[1, 60]) and o.at < before
-        order by o.minutes, o.at limit rows_max));
-    get diagnostics removed = row_count;
-    total := total + removed;
+    foreach name in array array['queue_bucket', 'server_bucket', 'server_gauge', 'lag_bucket'] loop
+        execute format('delete from queen.%1$I where ctid = any (array(select o.ctid from queen.%1$I o '
+                       'where o.minutes = any (array[1, 60]) and o.at < $1 order by o.minutes, o.at limit $2))', name)
+        using before, rows_max;
+        get diagnostics removed = row_count;
+        total := total + removed;
+    end loop;
 
     delete from queen.presence p where p.seen_at < before;
     get diagnostics removed = row_count;
@@ -57,29 +34,13 @@ begin
     total := total + removed;
 
     -- In the order in which reports write them.
-    delete from queen.dead_letter_sum s
-    where s.queue_id = any (array(
-        select o.queue_id from queen.dead_letter_sum o
-        where not exists (select from queen.queue q where q.id = o.queue_id)
-        limit rows_max));
-    get diagnostics removed = row_count;
-    total := total + removed;
-
-    delete from queen.queue_lifetime l
-    where l.queue_id = any (array(
-        select o.queue_id from queen.queue_lifetime o
-        where not exists (select from queen.queue q where q.id = o.queue_id)
-        limit rows_max));
-    get diagnostics removed = row_count;
-    total := total + removed;
-
-    delete from queen.refusal_sum s
-    where s.queue_id = any (array(
-        select o.queue_id from queen.refusal_sum o
-        where not exists (select from queen.queue q where q.id = o.queue_id)
-        limit rows_max));
-    get diagnostics removed = row_count;
-    total := total + removed;
+    foreach name in array array['dead_letter_sum', 'queue_lifetime', 'refusal_sum'] loop
+        execute format('delete from queen.%1$I where queue_id = any (array(select o.queue_id from queen.%1$I o '
+                       'where not exists (select from queen.queue q where q.id = o.queue_id) limit $1))', name)
+        using rows_max;
+        get diagnostics removed = row_count;
+        total := total + removed;
+    end loop;
 
     -- A member lives if a server of its name that was started before the row was written still reports.
     delete from queen.cluster_member m
