@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,34 +39,40 @@ final class Migrator {
 
     private final Connection connection;
     private final Release release;
+    private final OptionalInt shardsWanted;
     private final Duration lockWait;
     private final Patience patience;
 
-    Migrator(Connection connection, Release release) {
-        this(connection, release, LOCK_WAIT, PATIENCE);
+    Migrator(Connection connection, Release release, OptionalInt shardsWanted) {
+        this(connection, release, shardsWanted, LOCK_WAIT, PATIENCE);
     }
 
     /**
+     * @param shardsWanted how many shards the database is to have; empty for as many as it has, or one
      * @param lockWait how long a step waits for a lock, and everybody else behind it
      * @param patience how long it is tried again in all
      */
-    Migrator(Connection connection, Release release, Duration lockWait, Duration patience) {
+    Migrator(Connection connection, Release release, OptionalInt shardsWanted, Duration lockWait, Duration patience) {
         this.connection = connection;
         this.release = release;
+        this.shardsWanted = shardsWanted;
         this.lockWait = lockWait;
         this.patience = Patience.of(patience);
     }
 
-    void install() throws SQLException {
-        if (isCurrent(Present.load(connection))) {
-            return;
+    Shards install() throws SQLException {
+        var before = Present.load(connection);
+        if (isCurrent(before)) {
+            return before.shards(shardsWanted);
         }
         try (var _ = SchemaLock.acquire(connection, patience)) {
             // Whoever held the lock before us may have done all there was to do.
             var present = Present.load(connection);
+            var shards = present.shards(shardsWanted);
             if (!isCurrent(present)) {
-                bringUp(present);
+                bringUp(present, shards);
             }
+            return shards;
         }
     }
 
@@ -73,12 +80,15 @@ final class Migrator {
         return present.isPrepared() && present.pending(release).isEmpty() && present.usedLast(release.routines());
     }
 
-    private void bringUp(Present present) throws SQLException {
+    private void bringUp(Present present, Shards shards) throws SQLException {
         if (!present.isPrepared()) {
             patiently("preparing the schema", () -> execute(PREPARE));
         }
         for (var migration : present.pending(release)) {
-            patiently("migration " + migration.name(), () -> apply(migration));
+            patiently("migration " + migration.name(), () -> apply(migration, shards));
+        }
+        if (!present.pending(release).isEmpty()) {
+            patiently("the views over all shards", () -> execute("select queen.merge_shards()"));
         }
         if (present.has(release.routines())) {
             patiently("the choice of routines", this::useAgain);
@@ -88,11 +98,15 @@ final class Migrator {
         }
     }
 
-    private void apply(Migration migration) throws SQLException {
+    private void apply(Migration migration, Shards shards) throws SQLException {
         update("insert into queen.migration (number, name, checksum) values (?, ?, ?)",
                 migration.number(), migration.name(), migration.checksum());
         try {
-            execute(migration.sql());
+            if (migration.isForShards()) {
+                applyToShards(migration, shards);
+            } else {
+                execute(migration.sql());
+            }
         } catch (SQLException e) {
             if (isLockNotAvailable(e)) {
                 throw e;
@@ -100,6 +114,15 @@ final class Migrator {
             throw new SchemaException("migration " + migration.name() + " failed: " + e.getMessage(), e);
         }
         log.info("applied migration {}", migration.name());
+    }
+
+    private void applyToShards(Migration migration, Shards shards) throws SQLException {
+        for (int number = 0; number < shards.count(); number++) {
+            var name = Shards.name(number);
+            execute("create schema if not exists " + name);
+            update("insert into queen.shard (number, name) values (?, ?) on conflict do nothing", number, name);
+            execute(migration.sqlFor(name));
+        }
     }
 
     /** A release that comes back after another one was in use. */
@@ -116,6 +139,8 @@ final class Migrator {
                 on conflict (name) do update set installed_at = clock_timestamp(), used_at = clock_timestamp()""",
                 routines.name());
         execute("create schema " + routines.name());
+        // Routines name tables of shards without a schema. PostgreSQL looks at those of one shard when it checks them.
+        execute("set local search_path = " + Shards.name(0));
         for (var statement : routines.statements()) {
             execute(statement);
         }

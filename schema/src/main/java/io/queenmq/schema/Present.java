@@ -6,9 +6,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
-/** What the database has already: the migrations applied, ascending, and the routine sets, last used first. */
-record Present(boolean isPrepared, List<Applied> migrations, List<String> routineSets) {
+/**
+ * What the database has already: the migrations applied, ascending, the routine sets, last used first, and the number of its
+ * shards, 0 before there are any.
+ */
+record Present(boolean isPrepared, List<Applied> migrations, List<String> routineSets, int shards) {
     private static final String SQL = """
             select array(select number from queen.migration order by number),
                    array(select name from queen.migration order by number),
@@ -17,17 +21,39 @@ record Present(boolean isPrepared, List<Applied> migrations, List<String> routin
                          where to_regnamespace(name) is not null
                          order by used_at desc, name)""";
 
-    /** Two queries at most, and nothing but queries. */
+    private static final String SHARDS = "select count(*) from queen.shard";
+
+    /** Three queries at most, and nothing but queries. */
     static Present load(Connection connection) throws SQLException {
         var facts = ServerFacts.load(connection);
         facts.requireUsable();
         if (!facts.isPrepared()) {
-            return new Present(false, List.of(), List.of());
+            return new Present(false, List.of(), List.of(), 0);
         }
         try (var statement = connection.createStatement(); var rows = statement.executeQuery(SQL)) {
             rows.next();
-            return new Present(true, applied(rows), List.of((String[]) array(rows, 4)));
+            return new Present(true, applied(rows), List.of((String[]) array(rows, 4)), facts.hasShards() ? shards(connection) : 0);
         }
+    }
+
+    private static int shards(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement(); var rows = statement.executeQuery(SHARDS)) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    /** How many shards the database has, or gets; refuses another number than it was made with. */
+    Shards shards(OptionalInt wanted) {
+        if (shards == 0) {
+            return new Shards(wanted.orElse(1));
+        }
+        if (wanted.isPresent() && wanted.getAsInt() != shards) {
+            throw new SchemaException("This database was made with " + shards + " shards, and QUEEN_SHARDS says "
+                    + wanted.getAsInt() + ". The number is fixed when a database is first set up: set QUEEN_SHARDS="
+                    + shards + ", or leave it out.");
+        }
+        return new Shards(shards);
     }
 
     /** The migrations that are still to be applied; refuses a database that is not an earlier state of this release. */

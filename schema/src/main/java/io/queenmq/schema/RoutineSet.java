@@ -1,6 +1,7 @@
 package io.queenmq.schema;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -11,11 +12,23 @@ record RoutineSet(String name, List<String> statements) {
     static final String PREFIX = "queen_api_";
 
     private static final String PLACEHOLDER = ":api";
+
+    /**
+     * What every write of a lane or cursor sets besides. A row that is written for every call leaves old versions behind,
+     * and the newest is found by its generation.
+     */
+    private static final Pattern WRITTEN = Pattern.compile(":written\\((\\w+)\\)");
+    private static final String NEXT_GENERATION = "writes = $1.writes + 1, generation = ($1.writes + 1) / 256";
+
     private static final int DIGITS = 12;
 
     static RoutineSet from(List<Script> scripts) {
         var parts = scripts.stream().flatMap(script -> Stream.of(script.path(), script.text())).toList();
         var name = PREFIX + Sha256.of(parts).substring(0, DIGITS);
-        return new RoutineSet(name, scripts.stream().map(script -> script.text().replace(PLACEHOLDER, name)).toList());
+        return new RoutineSet(name, scripts.stream().map(script -> statement(script, name)).toList());
+    }
+
+    private static String statement(Script script, String name) {
+        return WRITTEN.matcher(script.text()).replaceAll(NEXT_GENERATION).replace(PLACEHOLDER, name);
     }
 }

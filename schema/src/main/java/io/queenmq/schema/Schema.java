@@ -3,6 +3,7 @@ package io.queenmq.schema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** The door to this module: puts the tables and routines of this release into a database. */
 public final class Schema {
@@ -31,18 +32,34 @@ public final class Schema {
      * @throws SchemaException when the database cannot be used, and why
      */
     public static Installed install(Connection connection) {
-        return install(connection, Release.load());
+        return install(connection, OptionalInt.empty());
+    }
+
+    /**
+     * The same for a database that is to have so many shards.
+     *
+     * @param shards how many; when it is empty, as many as the database was made with, or one. Another number than the
+     *     database was made with is refused
+     */
+    public static Installed install(Connection connection, OptionalInt shards) {
+        return install(connection, Release.load(), shards);
     }
 
     static Installed install(Connection connection, Release release) {
+        return install(connection, release, OptionalInt.empty());
+    }
+
+    private static Installed install(Connection connection, Release release, OptionalInt shards) {
         try {
-            new Migrator(connection, release).install();
+            return new Installed(release.routines().name(), new Migrator(connection, release, shards).install());
         } catch (SQLException e) {
             throw new SchemaException("cannot install the schema of Queen: " + e.getMessage(), e);
         }
-        return new Installed(release.routines().name());
     }
 
-    /** @param api the schema whose routines this release calls */
-    public record Installed(String api) {}
+    /**
+     * @param api the schema whose routines this release calls
+     * @param shards the shards of the database
+     */
+    public record Installed(String api, Shards shards) {}
 }

@@ -4,19 +4,22 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** What the database server says of itself. */
-record ServerFacts(int versionNumber, String version, String encoding, boolean isPrepared) {
+record ServerFacts(int versionNumber, String version, String encoding, boolean isPrepared,
+        boolean hasShards) {
     private static final int VERSION_MIN = 15;
     private static final String ENCODING = "UTF8";
 
     private static final String SQL = """
             select current_setting('server_version_num')::int, current_setting('server_version'),
                    current_setting('server_encoding'),
-                   to_regclass('queen.migration') is not null and to_regclass('queen.routine_set') is not null""";
+                   to_regclass('queen.migration') is not null and to_regclass('queen.routine_set') is not null,
+                   to_regclass('queen.shard') is not null""";
 
     static ServerFacts load(Connection connection) throws SQLException {
         try (var statement = connection.createStatement(); var rows = statement.executeQuery(SQL)) {
             rows.next();
-            return new ServerFacts(rows.getInt(1), rows.getString(2), rows.getString(3), rows.getBoolean(4));
+            return new ServerFacts(rows.getInt(1), rows.getString(2), rows.getString(3), rows.getBoolean(4),
+                    rows.getBoolean(5));
         }
     }
 

@@ -7,11 +7,11 @@ as $$
 -- Promise:  the sums of the query are larger by this, or smaller.
 -- Params:   the query; how much to add to each sum; the moment of the last cycle, null when there was none.
 -- Returns:  nothing.
--- Locks:    one queen.stream_count row of the query, never waiting.
--- Writes:   queen.stream_count
+-- Locks:    one stream_count row of the query, never waiting.
+-- Writes:   stream_count
 #variable_conflict use_column
 begin
-    update queen.stream_count c
+    update stream_count c
     set lanes = c.lanes + add_counts.lanes,
         state_rows = c.state_rows + add_counts.state_rows,
         state_bytes = c.state_bytes + add_counts.state_bytes,
@@ -22,13 +22,13 @@ begin
         last_cycle_at = greatest(c.last_cycle_at, add_counts.last_cycle_at)
     where c.id = (
         select f.id
-        from queen.stream_count f
+        from stream_count f
         where f.query_id = add_counts.query_id
         order by f.id
         limit 1
         for update skip locked);
     if not found then
-        insert into queen.stream_count (query_id, lanes, state_rows, state_bytes, cycles, flushes, messages, emitted, last_cycle_at)
+        insert into stream_count (query_id, lanes, state_rows, state_bytes, cycles, flushes, messages, emitted, last_cycle_at)
         values (add_counts.query_id, add_counts.lanes, add_counts.state_rows, add_counts.state_bytes, add_counts.cycles,
                 add_counts.flushes, add_counts.messages, add_counts.emitted, add_counts.last_cycle_at);
     end if;

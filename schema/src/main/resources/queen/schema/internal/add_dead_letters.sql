@@ -5,17 +5,17 @@ as $$
 -- Promise:  dead letters that came or went are in the sums, each once.
 -- Params:   how many changes to add up at most.
 -- Returns:  of each queue how many came that no server counts: a release that does not tell the reason counts its own.
--- Locks:    queen.dead_letter_change rows, never waiting; queen.dead_letter_sum rows, ascending by (queue_id, reason).
--- Writes:   queen.dead_letter_change, queen.dead_letter_sum
+-- Locks:    dead_letter_change rows, never waiting; dead_letter_sum rows, ascending by (queue_id, reason).
+-- Writes:   dead_letter_change, dead_letter_sum
 #variable_conflict use_column
 begin
     return query
     with taken as (
-        delete from queen.dead_letter_change c
-        where c.id = any (array(select o.id from queen.dead_letter_change o order by o.id limit changes_max for update skip locked))
+        delete from dead_letter_change c
+        where c.id = any (array(select o.id from dead_letter_change o order by o.id limit changes_max for update skip locked))
         returning c.queue_id, c.reason, c.ever, c.kept
     ), added as (
-        insert into queen.dead_letter_sum as s (queue_id, reason, ever, kept)
+        insert into dead_letter_sum as s (queue_id, reason, ever, kept)
         select t.queue_id, coalesce(t.reason, 'unknown'), sum(t.ever), sum(t.kept)
         from taken t
         group by t.queue_id, coalesce(t.reason, 'unknown')

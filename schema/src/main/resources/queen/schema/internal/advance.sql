@@ -10,7 +10,7 @@ as $$
 --           skipped_counts: how many of the finished messages were buried, or passed over by an operator's word.
 -- Returns:  one row per element.
 -- Locks:    none of its own.
--- Writes:   queen.cursor, queen.failure
+-- Writes:   cursor, failure
 #variable_conflict use_column
 begin
     return query
@@ -19,26 +19,30 @@ begin
                coalesce(c.acked, '{}') + (coalesce(i.finished, '{}') - int8multirange(int8range(null, c.committed))) as done
         from unnest(indexes, partition_ids, group_names, finished, dead_counts, skipped_counts)
              as i (index, partition_id, group_name, finished, dead_count, skipped_count)
-        cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
+        cross join lateral (
+            select v.ctid as tid, v.* from cursor v
+            where v.partition_id = i.partition_id and v.group_name = i.group_name
+            order by v.generation desc limit 1
+        ) c
     ), reached as (
         select m.*, coalesce((select upper(r) from unnest(m.done) r where r @> m.was), m.was) as committed
         from merged m
     ), forgotten as (
-        delete from queen.failure x
+        delete from failure x
         using reached m
         where m.is_failing
           and x.partition_id = any (array[m.partition_id])
           and x.group_name = m.group_name
           and (x.message_offset + x.message_count <= m.committed or m.done @> int8range(x.message_offset, x.message_offset + x.message_count))
     )
-    update queen.cursor c
+    update cursor c
     set committed = m.committed,
         acked = nullif(m.done - int8multirange(int8range(null, m.committed)), '{}'::int8multirange),
         lease_id = case when m.committed < c.lease_end then c.lease_id end,
         lease_until = case when m.committed < c.lease_end then c.lease_until end,
         lease_end = case when m.committed < c.lease_end then c.lease_end end,
         is_failing = c.is_failing and exists (
-            select from queen.failure x
+            select from failure x
             where x.partition_id = m.partition_id
               and x.group_name = m.group_name
               and x.message_offset + x.message_count > m.committed
@@ -51,8 +55,7 @@ begin
                - coalesce((select sum(upper(r) - lower(r)) from unnest(m.acked_before) r), 0) end,
         dead_count = c.dead_count + m.dead_count,
         last_ack_at = clock_timestamp(),
-        writes = c.writes + 1,
-        generation = (c.writes + 1) / 256
+        :written(c)
     from reached m
     where c.ctid = m.tid
     returning m.index, c.committed, c.acked, c.lease_id is null;

@@ -10,7 +10,7 @@ as $$
 --             QN004  a queue is full
 -- Params:   as in push; limited_queue_ids: empty, or for each segment its queue where that has a max_size, else null.
 -- Returns:  one row per segment.
--- Locks:    queen.queue_size and queen.partition rows as push and push_bounded do.
+-- Locks:    queen.queue_size and partition rows as push and push_bounded do.
 -- Writes:   what push and push_bounded write
 #variable_conflict use_column
 declare

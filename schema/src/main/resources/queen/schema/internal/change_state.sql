@@ -6,10 +6,10 @@ language plpgsql volatile
 as $$
 -- Promise:  the state of each query and lane is as the cycles that take effect want it.
 -- Params:   going: the cycles that take effect, and for each of them the moment; the others as in cycle. The caller holds the
---           queen.stream_lane rows.
+--           stream_lane rows.
 -- Returns:  one row per cycle that changes state: by how much it grew.
 -- Locks:    none of its own.
--- Writes:   queen.stream_state
+-- Writes:   stream_state
 #variable_conflict use_column
 begin
     return query
@@ -24,19 +24,19 @@ begin
         from op o
         left join lateral (
             select octet_length(s.key) + octet_length(s.value) as size
-            from queen.stream_state s
+            from stream_state s
             where s.state_id = o.state_id and s.partition_id = o.partition_id and s.key = o.key
         ) s on true
         group by o.index
     ), deleted as (
-        delete from queen.stream_state s
+        delete from stream_state s
         using op o
         where o.value is null
           and s.state_id = any (array[o.state_id])
           and s.partition_id = o.partition_id
           and s.key = o.key
     ), written as (
-        insert into queen.stream_state as s (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
+        insert into stream_state as s (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
         select o.state_id, o.partition_id, o.key, o.value, o.is_sealed, o.window_end, o.at
         from op o
         where o.value is not null

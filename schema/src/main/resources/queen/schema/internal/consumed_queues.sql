@@ -21,6 +21,6 @@ begin
                'id', t.id, 'name', t.name, 'namespace', t.namespace, 'task', t.task, 'partitions', coalesce(x.partitions, 0),
                'totalConsumed', t.consumed) order by t.consumed desc, t.name), '[]')
     from top t
-    left join queen.queue_depth x on t.id = x.queue_id);
+    left join queue_depth x on t.id = x.queue_id);
 end
 $$;

@@ -10,23 +10,26 @@ as $$
 -- Params:   arrays of equal length, each message once; the caller holds the cursors' row locks.
 -- Returns:  one row per message; is_spent: it has no attempt left after 1 + retry_limit of them.
 -- Locks:    none of its own.
--- Writes:   queen.failure, queen.cursor (is_failing)
+-- Writes:   failure, cursor (is_failing)
 #variable_conflict use_column
 declare
     at      timestamptz := clock_timestamp();
-    known   queen.failure[];
+    known   failure[];
     tries   int[];
 begin
-    update queen.cursor c
+    update cursor c
     set is_failing = true,
-        writes = c.writes + 1,
-        generation = (c.writes + 1) / 256
+        :written(c)
     from (
         select distinct i.partition_id, i.group_name
         from unnest(partition_ids, group_names, statuses) as i (partition_id, group_name, status)
         where i.status = 'failed'
     ) i
-    cross join lateral :api.cursor_of(i.partition_id, i.group_name) n
+    cross join lateral (
+        select v.ctid as tid, v.* from cursor v
+        where v.partition_id = i.partition_id and v.group_name = i.group_name
+        order by v.generation desc limit 1
+    ) n
     where c.ctid = n.tid
       and not n.is_failing;
 
@@ -36,7 +39,7 @@ begin
         from unnest(partition_ids, group_names, message_offsets) as i (partition_id, group_name, message_offset)
         group by i.partition_id, i.group_name
     ), gone as (
-        delete from queen.failure x
+        delete from failure x
         using reach r
         where x.partition_id = any (array[r.partition_id])
           and x.group_name = r.group_name
@@ -56,7 +59,7 @@ begin
         cross join lateral generate_series(0, k.message_count - 1) o
     ) k using (partition_id, group_name, message_offset);
 
-    insert into queen.failure (partition_id, group_name, message_offset, message_count, attempts, error, retry_at, failed_at)
+    insert into failure (partition_id, group_name, message_offset, message_count, attempts, error, retry_at, failed_at)
     with charged as (
         select i.partition_id, i.group_name, i.message_offset, i.attempts, i.error, at as failed_at,
                case when is_delayed and q.retry_delay_ms > 0 then at + interval '1 ms' * least(
@@ -72,7 +75,11 @@ begin
         union all
         select k.partition_id, k.group_name, k.message_offset + o, k.attempts, k.error, k.failed_at, k.retry_at
         from unnest(known) k
-        cross join lateral :api.cursor_of(k.partition_id, k.group_name) n
+        cross join lateral (
+            select v.ctid as tid, v.* from cursor v
+            where v.partition_id = k.partition_id and v.group_name = k.group_name
+            order by v.generation desc limit 1
+        ) n
         cross join lateral generate_series(0, k.message_count - 1) o
         where k.message_offset + o >= n.committed
           and not coalesce(n.acked @> (k.message_offset + o), false)

@@ -4,10 +4,10 @@ language plpgsql volatile
 as $$
 -- Promise:  the sums of queues and groups are right again as far as these lanes are concerned: what each lane adds now takes
 --           the place of what it added before. Lanes that are gone add nothing any more.
--- Params:   lanes, each any number of times; their queues have rows in queen.queue_depth, or they are left out.
+-- Params:   lanes, each any number of times; their queues have rows in queue_depth, or they are left out.
 -- Returns:  how many lanes were looked at.
--- Locks:    queen.queue_depth rows, then the others it writes; the caller sees to it that nobody else counts.
--- Writes:   queen.lane_depth, queen.queue_depth, queen.group_depth, queen.group_age, queen.depth_turn
+-- Locks:    queue_depth rows, then the others it writes; the caller sees to it that nobody else counts.
+-- Writes:   lane_depth, queue_depth, group_depth, group_age, depth_turn
 #variable_conflict use_column
 declare
     at          timestamptz := clock_timestamp();
@@ -18,19 +18,19 @@ begin
     if cardinality(lanes) = 0 then
         return 0;
     end if;
-    update queen.depth_turn t set turn = t.turn + 1 returning t.turn into this_turn;
+    update depth_turn t set turn = t.turn + 1 returning t.turn into this_turn;
 
     with counted as materialized (
         select c.* from :api.lane_counts(lanes, at) c
     ), before as materialized (
         select d.*
         from unnest(lanes) as i (id)
-        join queen.lane_depth d on d.partition_id = any (array[i.id])
+        join lane_depth d on d.partition_id = any (array[i.id])
     ), known as materialized (
         select i.queue_id, g.group_name, g.since
         from (select c.queue_id from counted c union select b.queue_id from before b) i
-        cross join lateral (select from queen.queue_depth d where d.queue_id = i.queue_id offset 0) d
-        left join lateral (select g.group_name, g.since from queen.group_depth g where g.queue_id = i.queue_id offset 0) g on true
+        cross join lateral (select from queue_depth d where d.queue_id = i.queue_id offset 0) d
+        left join lateral (select g.group_name, g.since from group_depth g where g.queue_id = i.queue_id offset 0) g on true
     ), queue as (
         select k.queue_id, array_remove(array_agg(k.group_name), null) as names, coalesce(max(k.since), 0) as since
         from known k
@@ -48,7 +48,7 @@ begin
            or b.turn < q.since
            or not c.group_names <@ q.names
     ), gone as (
-        delete from queen.lane_depth d
+        delete from lane_depth d
         using before b
         where d.partition_id = any (array[b.partition_id])
           and not exists (select from counted c where c.partition_id = b.partition_id)
@@ -58,7 +58,7 @@ begin
         from before b
         where b.partition_id in (select c.partition_id from different c union all select g.partition_id from gone g)
     ), put as (
-        insert into queen.lane_depth (
+        insert into lane_depth (
             partition_id, queue_id, total, pending, processing, oldest_at, group_names, group_pendings, group_finished,
             group_dues, recheck_at, turn)
         select c.*, this_turn
@@ -77,7 +77,7 @@ begin
         group by x.queue_id
     ), summed as (
         -- Also where nothing is added, because whoever deletes a queue takes this row before those of its groups.
-        update queen.queue_depth d
+        update queue_depth d
         set partitions = d.partitions + q.partitions, total = d.total + q.total, pending = d.pending + q.pending,
             processing = d.processing + q.processing, computed_at = at
         from of_queues q
@@ -94,7 +94,7 @@ begin
         cross join lateral unnest(b.group_names, b.group_pendings, b.group_finished, b.group_dues) as u (name, pending, finished, due_at)
         join known k on k.queue_id = b.queue_id and k.group_name = u.name and k.since <= b.turn
     ), of_groups as (
-        insert into queen.group_depth as d (queue_id, group_name, partitions, lagging, pending, finished, since)
+        insert into group_depth as d (queue_id, group_name, partitions, lagging, pending, finished, since)
         select s.queue_id, p.name, sum(p.n), sum(case when p.pending > 0 then p.n else 0 end), sum(p.n * p.pending),
                sum(p.n * p.finished), this_turn
         from summed s
@@ -105,7 +105,7 @@ begin
             pending = d.pending + excluded.pending, finished = d.finished + excluded.finished
         returning d.queue_id, d.group_name
     ), of_ages as (
-        insert into queen.group_age as a (queue_id, group_name, due_at, lanes)
+        insert into group_age as a (queue_id, group_name, due_at, lanes)
         select p.queue_id, p.name, p.due_at, sum(p.n)
         from of_groups g
         join part p on p.queue_id = g.queue_id and p.name = g.group_name
@@ -116,16 +116,16 @@ begin
     )
     select array(select s.queue_id from summed s) into queues;
 
-    delete from queen.group_depth g where g.queue_id = any (queues) and g.partitions = 0;
-    delete from queen.group_age a where a.lanes = 0;
-    update queen.group_depth g
+    delete from group_depth g where g.queue_id = any (queues) and g.partitions = 0;
+    delete from group_age a where a.lanes = 0;
+    update group_depth g
     set oldest_at = o.oldest_at
     from (
         select g.queue_id, g.group_name, (
-                   select a.due_at from queen.group_age a
+                   select a.due_at from group_age a
                    where a.queue_id = g.queue_id and a.group_name = g.group_name
                    order by a.due_at limit 1) as oldest_at
-        from queen.group_depth g
+        from group_depth g
         where g.queue_id = any (queues)
     ) o
     where g.queue_id = o.queue_id

@@ -11,10 +11,10 @@ as $$
 select coalesce(sum(p.head - p.tail - coalesce((
            select sum(upper(r) - lower(r)) from unnest(
                (coalesce(f.finished, '{}') + coalesce(p.removed, '{}')) * int8multirange(int8range(p.tail, p.head))) r), 0)), 0)::bigint
-from queen.partition p
+from partition p
 cross join lateral (
     select range_intersect_agg(coalesce(c.acked, '{}') + int8multirange(int8range(null, c.committed))) as finished
-    from queen.cursor c
+    from cursor c
     where c.partition_id = p.id
 ) f
 where p.queue_id = count_unfinished.queue_id

@@ -7,19 +7,15 @@ as $$
 --           waited for longer than a moment, and keeps no other lane from being created. After ten such lanes the rest is left out.
 -- Params:   arrays of equal length, each lane once; queues the caller has locked, so that they stay.
 -- Returns:  nothing.
--- Locks:    the new queen.partition rows, ascending by id, waiting for a moment only.
--- Writes:   queen.partition
+-- Locks:    the new partition rows, ascending by id, waiting for a moment only.
+-- Writes:   partition
 #variable_conflict use_column
 declare
     lane    record;
     held    int := 0;
 begin
     -- Nobody can see a row that is not committed, but who inserts the same one has to wait for it: the wait is the only sign.
-    insert into queen.partition (id, queue_id, name, head, tail)
-    select i.partition_id, i.queue_id, i.name, q.lane_floor, q.lane_floor
-    from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
-    join queen.queue q on q.id = any (array[i.queue_id])
-    order by i.partition_id;
+    perform :api.insert_lanes(partition_ids, queue_ids, names);
 exception when lock_not_available then
     for lane in
         select i.*
@@ -29,10 +25,7 @@ exception when lock_not_available then
         exit when held = 10;
         begin
             perform set_config('lock_timeout', '1ms', true);
-            insert into queen.partition (id, queue_id, name, head, tail)
-            select lane.partition_id, lane.queue_id, lane.name, q.lane_floor, q.lane_floor
-            from queen.queue q
-            where q.id = lane.queue_id;
+            perform :api.insert_lanes(array[lane.partition_id], array[lane.queue_id], array[lane.name]);
         exception when lock_not_available then
             held := held + 1;
         end;

@@ -10,12 +10,12 @@ as $$
 #variable_conflict use_column
 begin
     if queue_ids is null then
-        return query select d.partition_id, d.error from queen.dead_letter d limit 1000;
+        return query select d.partition_id, d.error from dead_letter d limit 1000;
     else
         return query
         select d.partition_id, d.error
         from unnest(queue_ids) q (id)
-        join queen.dead_letter d on d.queue_id = any (array[q.id])
+        join dead_letter d on d.queue_id = any (array[q.id])
         limit 1000;
     end if;
 end

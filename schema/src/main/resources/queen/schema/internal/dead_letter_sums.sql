@@ -12,9 +12,9 @@ begin
     return query
     select d.queue_id, d.reason, sum(d.ever), sum(d.kept)
     from (
-        select s.queue_id, s.reason, s.ever, s.kept from queen.dead_letter_sum s
+        select s.queue_id, s.reason, s.ever, s.kept from dead_letter_sum s
         union all
-        select c.queue_id, coalesce(c.reason, 'unknown'), c.ever, c.kept from queen.dead_letter_change c
+        select c.queue_id, coalesce(c.reason, 'unknown'), c.ever, c.kept from dead_letter_change c
     ) d
     where (queue_ids is null or d.queue_id = any (queue_ids))
       and exists (select from queen.queue q where q.id = d.queue_id)

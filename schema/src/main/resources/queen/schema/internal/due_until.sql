@@ -9,9 +9,9 @@ as $$
 -- Writes:   nothing
 select max(s.base + s.count) filter (where s.created_at <= at - make_interval(secs => delay_s)),
        min(s.created_at) filter (where s.base + s.count > first) + make_interval(secs => delay_s)
-from queen.segment s
+from segment s
 where s.partition_id = due_until.partition_id
   and s.base < "end"
   and s.base >= coalesce(
-      (select max(b.base) from queen.segment b where b.partition_id = due_until.partition_id and b.base <= first), first)
+      (select max(b.base) from segment b where b.partition_id = due_until.partition_id and b.base <= first), first)
 $$;

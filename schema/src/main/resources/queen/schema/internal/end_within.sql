@@ -17,11 +17,11 @@ begin
     for segment in
         select (octet_length(s.body) + s.count - 1) / s.count::bigint as mean, greatest(s.base, end_within.first) as start,
                least(s.base + s.count, end_within."end") - greatest(s.base, end_within.first) as count
-        from queen.segment s
+        from segment s
         where s.partition_id = end_within.partition_id
           and s.base < end_within."end"
           and s.base >= coalesce((
-              select max(b.base) from queen.segment b
+              select max(b.base) from segment b
               where b.partition_id = end_within.partition_id and b.base <= end_within.first), end_within.first)
           and s.base + s.count > end_within.first
         order by s.base

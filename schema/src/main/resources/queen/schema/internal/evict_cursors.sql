@@ -6,8 +6,8 @@ as $$
 --           has a dead letter queue, dropped where it has not. What is under a live lease stays until the lease ends.
 -- Params:   arrays of equal length, each (lane, group) once; messages_max: about how many to take at a time.
 -- Returns:  one row per cursor with such messages; is_more: some are left.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   queen.cursor, queen.failure, queen.dead_letter, queen.touched_lanes
+-- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   cursor, failure, dead_letter, touched_lanes
 #variable_conflict use_column
 declare
     at      timestamptz;
@@ -23,8 +23,16 @@ begin
                case when q.dead_letter_queue then
                     'expired: nobody finished it within ' || a.age || ' seconds' end as error
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
-        cross join lateral :api.partition_of(i.partition_id) p
+        cross join lateral (
+            select v.* from cursor v
+            where v.partition_id = i.partition_id and v.group_name = i.group_name
+            order by v.generation desc limit 1
+        ) c
+        cross join lateral (
+            select v.* from partition v
+            where v.id = i.partition_id
+            order by v.generation desc limit 1
+        ) p
         join queen.queue q on q.id = any (array[p.queue_id])
         cross join lateral (select (:api.upkeep_policy('eviction', q))[1] as age) a
         cross join lateral (
@@ -32,10 +40,10 @@ begin
                    max(s.base + s.count) filter (where s.created_at <= at - make_interval(secs => a.age)) as "end"
             from (
                 select s.base, s.count, s.created_at
-                from queen.segment s
+                from segment s
                 where s.partition_id = p.id
                   and s.base >= coalesce((
-                      select max(b.base) from queen.segment b
+                      select max(b.base) from segment b
                       where b.partition_id = p.id and b.base <= greatest(c.committed, p.tail)), p.tail)
                 order by s.base
                 -- Of what is unread, only as much is looked at as one call may take.
@@ -61,9 +69,9 @@ begin
             touched := touched || stale.partition_id;
             is_more := exists (
                 select
-                from queen.cursor c
+                from cursor c
                 cross join lateral (
-                    select s.base, s.count, s.created_at from queen.segment s
+                    select s.base, s.count, s.created_at from segment s
                     where s.partition_id = c.partition_id and s.base <= c.committed
                     order by s.base desc limit 1
                 ) s

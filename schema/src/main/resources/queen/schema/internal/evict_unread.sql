@@ -7,21 +7,21 @@ as $$
 -- Params:   a lane the caller holds, so that nobody comes to it; the moment by which to judge.
 -- Returns:  the lane's queue, how many messages go, and the tail that leaves them behind; no row when none go.
 -- Locks:    none of its own.
--- Writes:   queen.dead_letter
+-- Writes:   dead_letter
 #variable_conflict use_column
 declare
     stale record;
 begin
     select p.queue_id, p.tail, s."end", a.age, q.dead_letter_queue as is_buried, coalesce(p.removed, '{}') as removed
     into stale
-    from queen.partition p
+    from partition p
     cross join lateral (select q.* from queen.queue q where q.id = p.queue_id offset 0) q
     cross join lateral (select (:api.upkeep_policy('eviction', q))[1] as age) a
     cross join lateral (
         select max(s.base + s.count) filter (where s.created_at <= at - make_interval(secs => a.age)) as "end"
         from (
             select s.base, s.count, s.created_at
-            from queen.segment s
+            from segment s
             where s.partition_id = p.id
               and s.base >= :api.first_segment(p.id, p.tail)
             order by s.base
@@ -31,7 +31,7 @@ begin
     where p.id = lane_id
       and p.tail < p.head
       and a.age is not null
-      and not exists (select from queen.cursor c where c.partition_id = p.id);
+      and not exists (select from cursor c where c.partition_id = p.id);
     if stale."end" is null then
         return;
     end if;

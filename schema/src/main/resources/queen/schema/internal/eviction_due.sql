@@ -8,14 +8,14 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 select min(greatest(s.created_at + make_interval(secs => age), case when g.lease_until > at then g.lease_until end))
-from queen.partition p
+from partition p
 cross join lateral (
-    select greatest(c.committed, p.tail) as first, c.lease_until from queen.cursor c where c.partition_id = p.id
+    select greatest(c.committed, p.tail) as first, c.lease_until from cursor c where c.partition_id = p.id
     union all
-    select p.tail, null where not exists (select from queen.cursor c where c.partition_id = p.id)
+    select p.tail, null where not exists (select from cursor c where c.partition_id = p.id)
 ) g
 cross join lateral (
-    select s.created_at from queen.segment s where s.partition_id = p.id and s.base <= g.first
+    select s.created_at from segment s where s.partition_id = p.id and s.base <= g.first
     order by s.base desc limit 1
 ) s
 where p.id = eviction_due.partition_id

@@ -67,7 +67,7 @@ begin
         'head', p.head,
         'tail', p.tail)
     from :api.standing(array[explanation.partition_id], array[explanation.group_name]) s
-    join queen.partition p on p.id = any (array[explanation.partition_id])
+    join partition p on p.id = any (array[explanation.partition_id])
     join queen.queue q on q.id = any (array[p.queue_id])
     cross join lateral (
         select (:api.upkeep_policy('eviction', q))[1] as age,

@@ -1,5 +1,5 @@
 create function :api.failure_of(partition_id uuid, group_name text, message_offset bigint)
-returns setof queen.failure
+returns setof failure
 language sql stable
 as $$
 -- Promise:  what is known of the failed deliveries of a message that is not finished. PostgreSQL puts this query in the place of the
@@ -11,7 +11,7 @@ as $$
 select x.*
 from (
     select x.*
-    from queen.failure x
+    from failure x
     where x.partition_id = failure_of.partition_id
       and x.group_name = failure_of.group_name
       and x.message_offset <= failure_of.message_offset

@@ -17,13 +17,13 @@ as $$
 declare
     last_from int := (
         select case when not is_auto_ack then greatest(q.retry_limit, 1) end
-        from :api.partition_of(failures_ahead.partition_id) p
+        from (select v.* from partition v where v.id = failures_ahead.partition_id order by v.generation desc limit 1) p
         join queen.queue q on q.id = any (array[p.queue_id]));
 begin
     return query
     with run as (
         select x.message_offset as base, x.message_offset + x.message_count as "end", x.attempts, x.retry_at
-        from queen.failure x
+        from failure x
         where x.partition_id = failures_ahead.partition_id
           and x.group_name = failures_ahead.group_name
           and x.message_offset < failures_ahead."end"

@@ -11,13 +11,13 @@ as $$
 #variable_conflict use_column
 declare
     wanted  bytea := int8send(hashtextextended(find_message.transaction_id, 0));
-    lane    queen.partition;
+    lane    partition;
     s       record;
 begin
-    select p.* into lane from queen.partition p where p.id = find_message.partition_id;
+    select p.* into lane from partition p where p.id = find_message.partition_id;
     for s in
         select s.base, s.count, s.created_at, s.hashes
-        from queen.segment s
+        from segment s
         where s.partition_id = lane.id
           and s.base + s.count > lane.tail
           and position(wanted in s.hashes) > 0
@@ -28,7 +28,7 @@ begin
         from generate_series(s.count - 1, 0, -1) i
         cross join lateral (
             select split_part(convert_from(b.body, 'UTF8'), e'\n', i + 1) as line
-            from queen.segment b
+            from segment b
             where b.partition_id = lane.id and b.base = s.base
             offset 0
         ) l

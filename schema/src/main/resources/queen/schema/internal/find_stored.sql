@@ -17,7 +17,7 @@ begin
         select s.base + h.at as message_offset, split_part(convert_from(s.body, 'UTF8'), e'\n', h.at + 1) as line
         from (
             select s.base, s.count, s.hashes, s.body
-            from queen.segment s
+            from segment s
             where s.partition_id = find_stored.partition_id
               and s.base >= from_base
               and s.created_at > since

@@ -8,7 +8,7 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 select coalesce((
-    select s.base from queen.segment s
+    select s.base from segment s
     where s.partition_id = first_segment.partition_id and s.base <= first_segment.first
     order by s.base desc limit 1), first_segment.first)
 $$;

@@ -5,21 +5,21 @@ as $$
 -- Promise:  no query has state in these lanes, or remembers that it worked on them.
 -- Params:   the lanes, which the caller deletes and holds.
 -- Returns:  nothing.
--- Locks:    queen.stream_lane rows; what add_counts locks.
--- Writes:   queen.stream_lane, queen.stream_state, queen.stream_count
+-- Locks:    stream_lane rows; what add_counts locks.
+-- Writes:   stream_lane, stream_state, stream_count
 #variable_conflict use_column
 declare
     gone record;
 begin
     for gone in
         with gone as (
-            delete from queen.stream_lane l where l.partition_id = any (partition_ids) returning l.*
+            delete from stream_lane l where l.partition_id = any (partition_ids) returning l.*
         )
         select q.state_id, g.*
         from gone g
         cross join lateral (select q.state_id from queen.stream_query q where q.id = g.query_id offset 0) q
     loop
-        delete from queen.stream_state s where s.state_id = gone.state_id and s.partition_id = gone.partition_id;
+        delete from stream_state s where s.state_id = gone.state_id and s.partition_id = gone.partition_id;
         perform :api.add_counts(gone.query_id, -1, -gone.state_rows, -gone.state_bytes, 0, 0, 0, 0, null);
     end loop;
 end

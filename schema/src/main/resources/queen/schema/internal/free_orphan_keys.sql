@@ -6,12 +6,12 @@ as $$
 --           anew.
 -- Params:   arrays of equal length.
 -- Returns:  nothing.
--- Locks:    the queen.cursor_key rows that go.
--- Writes:   queen.cursor_key
-delete from queen.cursor_key k
+-- Locks:    the cursor_key rows that go.
+-- Writes:   cursor_key
+delete from cursor_key k
 using unnest(partition_ids, group_names) as i (partition_id, group_name)
 where k.partition_id = any (array[i.partition_id])
   and k.group_name = i.group_name
   -- A cursor and its key come and go in one transaction, so whoever sees one without the other sees an orphan.
-  and not exists (select from :api.cursor_of(i.partition_id, i.group_name))
+  and not exists (select from cursor v where v.partition_id = i.partition_id and v.group_name = i.group_name order by v.generation desc limit 1)
 $$;

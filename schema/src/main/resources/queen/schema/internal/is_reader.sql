@@ -18,7 +18,7 @@ select is_reader.group_name = '__QUEUE_MODE__'
           and (s.queue_name <> '' or s.namespace in ('', q.namespace) and s.task in ('', q.task)))
     or exists (
         select
-        from queen.group_depth g
+        from group_depth g
         join queen.queue q on q.id = any (array[g.queue_id])
         where g.queue_id = is_reader.queue_id
           and g.group_name = is_reader.group_name

@@ -12,9 +12,9 @@ as $$
 --             repeated  it took effect before                      lease_gone  its lease is not live, or is not its own
 --             no_query  there is no such query                     leased      it flushes, and somebody holds a lease on the lane
 --             no_lane   there is no such lane                      stale       it flushes what is not there any more as it was read
--- Locks:    queen.stream_query rows, for share; queen.stream_lane rows, ascending by (query_id, partition_id), and for a new one the
---           queen.partition row, for key share; queen.cursor rows, ascending by (partition_id, group_name); never waiting.
--- Writes:   queen.stream_lane
+-- Locks:    queen.stream_query rows, for share; stream_lane rows, ascending by (query_id, partition_id), and for a new one the
+--           partition row, for key share; cursor rows, ascending by (partition_id, group_name); never waiting.
+-- Writes:   stream_lane
 #variable_conflict use_column
 declare
     queries uuid[] := array(
@@ -22,16 +22,16 @@ declare
     lanes   bigint[];
     cursors bigint[];
 begin
-    insert into queen.stream_lane (query_id, partition_id, partition_name)
+    insert into stream_lane (query_id, partition_id, partition_name)
     select i.query_id, i.partition_id, p.name
     from unnest(query_ids, partition_ids) as i (query_id, partition_id)
     cross join lateral (
         -- Whoever deletes the lane waits for this, and then finds what this cycle left.
-        select p.name from queen.partition p where p.id = i.partition_id order by p.generation desc limit 1 for key share skip locked
+        select p.name from partition p where p.id = i.partition_id order by p.generation desc limit 1 for key share skip locked
     ) p
     where i.query_id = any (queries)
       and not exists (
-          select from queen.stream_lane l where l.query_id = i.query_id and l.partition_id = i.partition_id)
+          select from stream_lane l where l.query_id = i.query_id and l.partition_id = i.partition_id)
     order by i.query_id, i.partition_id
     on conflict do nothing;
 
@@ -45,7 +45,7 @@ begin
         ) i
         cross join lateral (
             select
-            from queen.stream_lane l
+            from stream_lane l
             where l.query_id = i.query_id and l.partition_id = i.partition_id
             for no key update skip locked
         ) l);
@@ -73,13 +73,21 @@ begin
          with ordinality as i (query_id, partition_id, group_name, token, is_ack, lease_id, ack_offset, index)
     cross join lateral (select clock_timestamp() as at offset 0) now
     left join lateral (select q.state_id from queen.stream_query q where q.id = i.query_id) q on true
-    left join lateral :api.partition_of(i.partition_id) p on true
+    left join lateral (
+        select v.* from partition v
+        where v.id = i.partition_id
+        order by v.generation desc limit 1
+    ) p on true
     left join lateral (
         select l.query_id, l.tokens, l.last_cycle_at, l.offers, l.offer_bounds
-        from queen.stream_lane l
+        from stream_lane l
         where l.query_id = i.query_id and l.partition_id = i.partition_id and i.index = any (lanes)
     ) l on true
-    left join lateral :api.cursor_of(i.partition_id, i.group_name) c on true
+    left join lateral (
+        select v.ctid as tid, v.* from cursor v
+        where v.partition_id = i.partition_id and v.group_name = i.group_name
+        order by v.generation desc limit 1
+    ) c on true
     cross join lateral (
         -- A row is as it was read if it was read since it was last written, and not before that: whoever read it before it changed
         -- may still be on its way for a while.
@@ -91,7 +99,7 @@ begin
         from unnest(op_cycles, op_keys, op_values) as o (cycle, key, value)
         left join lateral (
             select s.updated_at, s.window_end
-            from queen.stream_state s
+            from stream_state s
             where s.state_id = q.state_id and s.partition_id = i.partition_id and s.key = o.key
         ) s on true
         where not i.is_ack

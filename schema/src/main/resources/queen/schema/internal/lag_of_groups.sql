@@ -12,7 +12,7 @@ as $$
 begin
     return query
     select g.queue_id, g.group_name, g.oldest_at
-    from queen.group_depth g
+    from group_depth g
     join queen.queue q on q.id = any (array[g.queue_id])
     where g.oldest_at < clock_timestamp()
       and not q.is_paused

@@ -7,7 +7,7 @@ as $$
 -- Promise:  what is in lanes at this moment: in all, for the slowest group, and for each group that has a cursor in the lane or is
 --           subscribed to its queue.
 -- Params:   the lanes, each once; the present moment.
--- Returns:  one row per existing lane, with the columns of queen.lane_depth. pending does not include processing, group_pendings do.
+-- Returns:  one row per existing lane, with the columns of lane_depth. pending does not include processing, group_pendings do.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -16,7 +16,7 @@ begin
     with lane as materialized (
         select p.id, p.queue_id, p.head, p.tail, p.removed, p.last_push_at
         from unnest(partition_ids) as i (id)
-        cross join lateral :api.partition_of(i.id) p
+        cross join lateral (select v.* from partition v where v.id = i.id order by v.generation desc limit 1) p
     ), queue as materialized (
         select q.id, q.delayed_processing_s as delay_s, q.window_buffer_s as window_s, coalesce(r.names, '{}') as names, r.froms
         from (select distinct l.queue_id from lane l) i
@@ -30,7 +30,7 @@ begin
     select l.id, l.queue_id, t.total, coalesce(g.slowest[1] - g.slowest[2], t.total), coalesce(g.slowest[2], 0),
            case when g.names is not null then g.oldest_at else (
                select date_bin('100 ms', :api.due_since(s.created_at, q.delay_s, q.window_s, l.last_push_at, null), 'epoch')
-               from queen.segment s
+               from segment s
                where s.partition_id = l.id and s.base <= l.tail and l.tail < l.head
                order by s.base desc
                limit 1) end,
@@ -47,7 +47,7 @@ begin
             select c.group_name, c.finished, c.lease_until, :api.unread(c.first, l.head, c.acked, l.removed) as pending,
                    case when c.lease_until > at then :api.unread(c.first, c.lease_end, c.acked, l.removed) else 0 end as processing,
                    (select date_bin('100 ms', :api.due_since(s.created_at, q.delay_s, q.window_s, l.last_push_at, c.retry_at), 'epoch')
-                    from queen.segment s
+                    from segment s
                     where s.partition_id = l.id and s.base <= c.first and c.first < l.head
                     order by s.base desc
                     limit 1) as due_at
@@ -62,11 +62,15 @@ begin
                         from unnest(q.names, q.froms) as u (name, from_at)
                         union all
                         select k.group_name, null
-                        from queen.cursor_key k
+                        from cursor_key k
                         where k.partition_id = l.id
                           and k.group_name <> all (q.names)
                     ) n
-                    left join lateral :api.cursor_of(l.id, n.group_name) c on true
+                    left join lateral (
+                        select v.* from cursor v
+                        where v.partition_id = l.id and v.group_name = n.group_name
+                        order by v.generation desc limit 1
+                    ) c on true
                     offset 0
                 ) c
                 offset 0

@@ -48,9 +48,17 @@ begin
                'paused', p.is_paused),
            t.total, s.pending - s.processing, s.processing
     from :api.standing(partition_ids, groups) s
-    cross join lateral :api.partition_of(partition_ids[s.index]) p
+    cross join lateral (
+        select v.* from partition v
+        where v.id = partition_ids[s.index]
+        order by v.generation desc limit 1
+    ) p
     join queen.queue q on q.id = any (array[p.queue_id])
-    left join lateral :api.cursor_of(p.id, groups[s.index]) c on true
+    left join lateral (
+        select v.* from cursor v
+        where v.partition_id = p.id and v.group_name = groups[s.index]
+        order by v.generation desc limit 1
+    ) c on true
     cross join lateral (select :api.unread(p.tail, p.head, null, p.removed) as total) t;
 end
 $$;

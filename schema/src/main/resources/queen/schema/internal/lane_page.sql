@@ -1,5 +1,5 @@
 create function :api.lane_page(queue_id uuid, after_name text, lanes_max bigint)
-returns setof queen.partition_key
+returns setof partition_key
 language sql stable
 as $$
 -- Promise:  the next lanes of a queue by name, found by their keys, which have no old versions. PostgreSQL puts this query in the
@@ -9,7 +9,7 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 select k.*
-from queen.partition_key k
+from partition_key k
 where k.queue_id = lane_page.queue_id
   and k.name > lane_page.after_name
 order by k.name

@@ -6,7 +6,7 @@ as $$
 -- Params:   a lane of which an operator changed the state, a cursor or messages. For many lanes of a queue: queue_revised.
 -- Returns:  nothing.
 -- Locks:    queen.catalog.
--- Writes:   queen.revised_lane, queen.catalog, queen.touched_lanes
+-- Writes:   queen.revised_lane, queen.catalog, touched_lanes
 #variable_conflict use_column
 declare
     version_now bigint;

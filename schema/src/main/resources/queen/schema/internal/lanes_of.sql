@@ -3,7 +3,7 @@ returns table (index int, lease_id uuid, partition_id uuid, group_name text)
 language plpgsql stable
 as $$
 -- Promise:  finds the cursors that carry a lease id, live or not, without an index on a column that moves with every pop:
---           a lease id begins like the id of its lane, and lanes for which that is not so are in queen.lease_lanes.
+--           a lease id begins like the id of its lane, and lanes for which that is not so are in lease_lanes.
 -- Params:   the lease ids, each once.
 -- Returns:  one row per cursor; index is the position of its lease id.
 -- Locks:    none.
@@ -16,8 +16,12 @@ begin
     cross join lateral (
         -- offset 0 keeps this a search of its own for each lease, which takes the index.
         select k.partition_id, k.group_name
-        from queen.cursor_key k
-        cross join lateral :api.cursor_of(k.partition_id, k.group_name) c
+        from cursor_key k
+        cross join lateral (
+            select v.* from cursor v
+            where v.partition_id = k.partition_id and v.group_name = k.group_name
+            order by v.generation desc limit 1
+        ) c
         where k.partition_id >= (left(i.lease_id::text, 13) || '-0000-0000-000000000000')::uuid
           and k.partition_id <= (left(i.lease_id::text, 13) || '-ffff-ffff-ffffffffffff')::uuid
           and c.lease_id = i.lease_id
@@ -26,12 +30,16 @@ begin
     union
     select i.index::int, i.lease_id, k.partition_id, k.group_name
     from unnest(lease_ids) with ordinality as i (lease_id, index)
-    join queen.lease_lanes l on l.lease_id = any (array[i.lease_id])
+    join lease_lanes l on l.lease_id = any (array[i.lease_id])
     cross join lateral unnest(l.partition_ids) as o (partition_id)
     cross join lateral (
-        select k.partition_id, k.group_name from queen.cursor_key k where k.partition_id = o.partition_id offset 0
+        select k.partition_id, k.group_name from cursor_key k where k.partition_id = o.partition_id offset 0
     ) k
-    cross join lateral :api.cursor_of(k.partition_id, k.group_name) c
+    cross join lateral (
+        select v.* from cursor v
+        where v.partition_id = k.partition_id and v.group_name = k.group_name
+        order by v.generation desc limit 1
+    ) c
     where c.lease_id = i.lease_id;
 end
 $$;

@@ -8,8 +8,8 @@ as $$
 -- Params:   names of queues that changed; queues in which more happened than can be told lane by lane; whether this turn looks for
 --           what nobody wrote down; how many lanes at most.
 -- Returns:  the lanes.
--- Locks:    the queen.queue_depth rows of these queues; the caller sees to it that nobody else counts.
--- Writes:   queen.queue_depth
+-- Locks:    the queue_depth rows of these queues; the caller sees to it that nobody else counts.
+-- Writes:   queue_depth
 #variable_conflict use_column
 declare
     lanes   uuid[] := '{}';
@@ -17,7 +17,7 @@ declare
     part    record;
 begin
     if cardinality(changed) > 0 or is_searching then
-        update queen.queue_depth d
+        update queue_depth d
         set revision = q.revision,
             recount_since = case when d.revision <> q.revision or q.name = any (changed)
                                  then coalesce(d.recount_since, clock_timestamp()) else d.recount_since end,
@@ -30,7 +30,7 @@ begin
 
     for part in
         select d.queue_id, d.recount_after, d.recount_again
-        from queen.queue_depth d
+        from queue_depth d
         where d.recount_since is not null
            or is_searching and d.recount_after is not null
         order by d.recount_since nulls last
@@ -41,7 +41,7 @@ begin
         if cardinality(lanes) < budget then
             last := case when part.recount_again then '' end;
         end if;
-        update queen.queue_depth d
+        update queue_depth d
         set recount_after = last,
             recount_again = d.recount_again and coalesce(last, '') <> '',
             recount_since = case when last is not null then d.recount_since end

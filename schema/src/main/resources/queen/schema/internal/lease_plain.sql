@@ -8,8 +8,8 @@ as $$
 --           acked out of order or removed, nobody paused them, and so many of their largest message have room. Most lanes are like that, and one short statement does for them.
 -- Params:   as in lease; at: the moment by which leases are judged.
 -- Returns:  one row per lane that was leased.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   queen.cursor
+-- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   cursor
 #variable_conflict use_column
 begin
     return query
@@ -25,13 +25,17 @@ begin
         ) i
         cross join lateral (
             select c.ctid as tid, c.committed, c.lease_id, c.acked, c.retry_at, c.is_failing
-            from queen.cursor c
+            from cursor c
             where c.partition_id = i.partition_id and c.group_name = i.group_name
             order by c.generation desc
             limit 1
             for update skip locked
         ) c
-        cross join lateral :api.partition_of(i.partition_id) p
+        cross join lateral (
+            select v.* from partition v
+            where v.id = i.partition_id
+            order by v.generation desc limit 1
+        ) p
         where c.lease_id is null
           and c.acked is null
           and c.retry_at is null
@@ -41,7 +45,7 @@ begin
           and greatest(c.committed, p.tail) < p.head
           and (i.byte_room is null or i.batch * p.largest_line::bigint <= i.byte_room)
     ), given as (
-        update queen.cursor c
+        update cursor c
         set committed = case when is_auto_ack then l."end" else l.first end,
             completed_count = case when is_auto_ack then c.completed_count + l."end" - l.first else c.completed_count end,
             last_ack_at = case when is_auto_ack then at else c.last_ack_at end,
@@ -49,8 +53,7 @@ begin
             lease_until = case when not is_auto_ack then at + make_interval(secs => l.lease_s) end,
             lease_end = case when not is_auto_ack then l."end" end,
             is_alone = coalesce(l.is_sole, false) and l."end" = l.first + 1,
-            writes = c.writes + 1,
-            generation = (c.writes + 1) / 256
+            :written(c)
         from locked l
         -- Not seen if it was written since this statement began: then it is not leased here, but the longer way.
         where c.ctid = l.tid

@@ -8,7 +8,7 @@ as $$
 --           covers a message before end.
 -- Returns:  how many messages were not finished, over all groups.
 -- Locks:    none of its own.
--- Writes:   queen.cursor, queen.failure, queen.dead_letter
+-- Writes:   cursor, failure, dead_letter
 #variable_conflict use_column
 declare
     let_go  int[];
@@ -25,8 +25,8 @@ begin
                coalesce((select sum(upper(r) - lower(r)) from unnest(g.passed * g.gone - coalesce(c.acked, '{}')) r), 0) as removed,
                coalesce((select sum(upper(r) - lower(r)) from unnest(g.passed - g.gone - coalesce(c.acked, '{}')) r), 0) as count
         from unnest(partition_ids, group_names, ends, errors) with ordinality as i (partition_id, group_name, "end", error, index)
-        join queen.partition p on p.id = any (array[i.partition_id])
-        join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+        join partition p on p.id = any (array[i.partition_id])
+        join cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
         cross join lateral (
             select int8multirange(int8range(c.committed, i."end")) as passed,
                    coalesce(p.removed, '{}') + int8multirange(int8range(null, p.tail)) as gone
@@ -47,8 +47,8 @@ begin
         array_agg(c.partition_id), array_agg(c.group_name), array_agg(greatest(c.committed, p.tail)), array_agg(i."end"),
         array_agg(coalesce(c.acked, '{}') + coalesce(p.removed, '{}')), array_agg(i.error))
     from unnest(partition_ids, group_names, ends, errors) as i (partition_id, group_name, "end", error)
-    join queen.partition p on p.id = any (array[i.partition_id])
-    join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
+    join partition p on p.id = any (array[i.partition_id])
+    join cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
     where i.error is not null
       and c.committed < i."end"
     having count(*) > 0;
@@ -56,7 +56,7 @@ begin
     perform from :api.advance(let_go, lanes, groups, passed, dead, removed);
 
     -- advance takes for completed what was neither buried nor removed, and for an ack what was none.
-    update queen.cursor c
+    update cursor c
     set completed_count = c.completed_count - x.expired,
         expired_count = c.expired_count + x.expired,
         last_ack_at = x.last_ack_at

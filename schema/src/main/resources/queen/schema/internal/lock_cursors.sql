@@ -5,7 +5,7 @@ as $$
 -- Promise:  nobody else writes these cursors until the transaction ends; the caller's next statement sees them as they are now.
 -- Params:   arrays of equal length; a (lane, group) without a cursor is left out.
 -- Returns:  nothing.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name).
+-- Locks:    cursor rows, ascending by (partition_id, group_name).
 -- Writes:   nothing
 #variable_conflict use_column
 begin
@@ -17,7 +17,7 @@ begin
     ) i
     cross join lateral (
         select
-        from queen.cursor c
+        from cursor c
         where c.partition_id = i.partition_id and c.group_name = i.group_name
         order by c.generation desc
         limit 1

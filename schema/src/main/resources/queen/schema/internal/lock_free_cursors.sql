@@ -6,7 +6,7 @@ as $$
 --           caller's next statement sees them as they are now.
 -- Params:   arrays of equal length; except_indexes: positions to leave out.
 -- Returns:  the input positions of the cursors that are locked now. One that exists and is not among them is busy.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   nothing
 #variable_conflict use_column
 begin
@@ -20,7 +20,7 @@ begin
         ) i
         cross join lateral (
             select
-            from queen.cursor c
+            from cursor c
             where c.partition_id = i.partition_id and c.group_name = i.group_name
             order by c.generation desc
             limit 1

@@ -9,14 +9,14 @@ as $$
 -- Params:   lanes whose rows in lane_upkeep the caller holds; seen: those nobody else was working on; kind: retention or eviction; at: the moment of the look.
 -- Returns:  nothing.
 -- Locks:    none of its own.
--- Writes:   queen.lane_upkeep
+-- Writes:   lane_upkeep
 #variable_conflict use_column
 begin
     with lane as (
         select i.partition_id, p.queue_id, p.head, p.tail, p.active_at, y.ages,
                make_interval(secs => least(y.ages[1], y.ages[2])) as age
         from unnest(partition_ids) as i (partition_id)
-        left join queen.partition p on p.id = any (array[i.partition_id])
+        left join partition p on p.id = any (array[i.partition_id])
         left join queen.queue q on q.id = any (array[p.queue_id])
         left join lateral (select :api.upkeep_policy(look_again.kind, q) as ages offset 0) y on true
     ), first_due as (
@@ -36,20 +36,20 @@ begin
                                        then look_again.at + d.age end) end as due_at
         from first_due d
     ), ended as (
-        delete from queen.lane_upkeep u
+        delete from lane_upkeep u
         using judged j
         where j.due_at is null
           and u.partition_id = any (array[j.partition_id])
           and u.kind = look_again.kind
     ), idle as (
-        insert into queen.lane_upkeep (partition_id, kind, queue_id, due_at)
+        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
         select j.partition_id, 'idle', j.queue_id, j.active_at
         from judged j
         where j.due_at is null
           and j.is_empty
         on conflict (partition_id, kind) do update set due_at = excluded.due_at
     )
-    update queen.lane_upkeep u
+    update lane_upkeep u
     set due_at = j.due_at
     from judged j
     where j.due_at is not null

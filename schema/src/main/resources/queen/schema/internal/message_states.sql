@@ -14,9 +14,9 @@ with state as (
            c.committed > message_offset or coalesce(c.acked @> message_offset, false) as is_consumed,
            case when c.lease_until > at and c.lease_end > message_offset and c.committed <= message_offset
                 then c.lease_until end as lease_until,
-           exists (select from queen.dead_letter d where d.partition_id = c.partition_id and d.group_name = c.group_name
+           exists (select from dead_letter d where d.partition_id = c.partition_id and d.group_name = c.group_name
                    and d.message_offset = message_states.message_offset) as is_dead
-    from queen.cursor c
+    from cursor c
     where c.partition_id = message_states.partition_id
 ), named as (
     select s.*, case when s.is_dead then 'dead_letter' when s.is_consumed then 'completed'

@@ -22,7 +22,7 @@ begin
         ('queen_cluster_ack_total', ',result="failed"', l.ack_failed),
         ('queen_cluster_db_errors_total', '', l.db_errors),
         ('queen_cluster_dlq_total', '', l.dead_letters
-             + (select coalesce(sum(c.ever), 0) from queen.dead_letter_change c where c.reason is not null)),
+             + (select coalesce(sum(c.ever), 0) from dead_letter_change c where c.reason is not null)),
         ('queen_dlq_depth', '', :api.dead_letter_count(null)),
         ('queen_maintenance_mode_enabled', '', m.push_maintenance::int),
         ('queen_pop_maintenance_mode_enabled', '', m.pop_maintenance::int),

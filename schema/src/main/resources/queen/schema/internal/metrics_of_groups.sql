@@ -18,7 +18,7 @@ begin
     ), placed as (
         select q.name as queue, g.group_name, g.pending, g.lagging, l.oldest_at,
                row_number() over (order by q.created_at, q.id, g.group_name) as place
-        from queen.group_depth g
+        from group_depth g
         join queue q on q.id = g.queue_id
         left join :api.lag_of_groups() l on l.queue_id = g.queue_id and l.group_name = g.group_name
     ), told as (

@@ -22,7 +22,7 @@ begin
           and b.at = minute
         group by b.queue_id
     ), depth as (
-        select d.queue_id, d.pending + d.processing as messages from queen.queue_depth d
+        select d.queue_id, d.pending + d.processing as messages from queue_depth d
     ), dead as materialized (
         select d.queue_id, d.reason, d.ever, d.kept from :api.dead_letter_sums(null) d
     ), kept as (

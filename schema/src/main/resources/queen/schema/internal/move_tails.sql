@@ -7,16 +7,16 @@ as $$
 -- Params:   arrays of equal length, each lane once; the caller holds the lanes' row locks.
 -- Returns:  nothing.
 -- Locks:    queen.trace_name rows, as forget_traces does.
--- Writes:   queen.partition, queen.segment, queen.trace*, queen.touched_lanes
+-- Writes:   partition, segment, queen.trace*, touched_lanes
 #variable_conflict use_column
 begin
-    update queen.partition p
+    update partition p
     set tail = :api.first_unfinished(p.tail, i.tail, p.removed),
         removed = nullif(p.removed - int8multirange(int8range(null, i.tail)), '{}'::int8multirange)
     from unnest(partition_ids, tails) as i (partition_id, tail)
     where p.id = any (array[i.partition_id]);
 
-    delete from queen.segment s
+    delete from segment s
     using unnest(partition_ids, tails) as i (partition_id, tail)
     where s.partition_id = any (array[i.partition_id])
       and s.base < i.tail

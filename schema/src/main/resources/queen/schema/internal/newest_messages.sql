@@ -25,7 +25,7 @@ begin
         from queen.queue q
         cross join lateral (
             select p.id, p.queue_id, p.head, p.tail, p.removed, p.active_at
-            from queen.partition p
+            from partition p
             where p.queue_id = q.id
               and p.head > p.tail
               and (newest_messages.partition is null or p.id = :api.partition_id(q.id, newest_messages.partition))
@@ -55,12 +55,12 @@ begin
         ) h
         cross join lateral (
             select s.base, s.count, s.created_at
-            from queen.segment s
+            from segment s
             where s.partition_id = l.id
               and s.base < o."end"
               and s.base + s.count > o.first
               -- Stops the search at the first segment, which the line above alone would read past.
-              and s.base >= coalesce((select max(b.base) from queen.segment b where b.partition_id = l.id and b.base <= o.first), 0)
+              and s.base >= coalesce((select max(b.base) from segment b where b.partition_id = l.id and b.base <= o.first), 0)
             order by s.base desc
             limit wanted + h.holes
         ) s
@@ -85,7 +85,7 @@ begin
         -- Each body is taken apart once.
         select s.partition_id, s.base, l.line, l.ordinality
         from (select distinct f.partition_id, f.base from found f) d
-        join queen.segment s on s.partition_id = any (array[d.partition_id]) and s.base = d.base
+        join segment s on s.partition_id = any (array[d.partition_id]) and s.base = d.base
         cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, ordinality)
     )
     select f.queue_id, f.partition_id, f.message_offset, f.created_at, f.status, f.queue_status, f.consumed_by, f.total_groups,

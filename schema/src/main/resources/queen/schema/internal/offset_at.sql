@@ -14,11 +14,11 @@ declare
     high    bigint;
     s       record;
 begin
-    select p.tail, p.head into low, high from queen.partition p where p.id = offset_at.partition_id;
+    select p.tail, p.head into low, high from partition p where p.id = offset_at.partition_id;
     while low < high loop
         select s.base, s.base + s.count as "end", s.created_at
         into s
-        from queen.segment s
+        from segment s
         where s.partition_id = offset_at.partition_id and s.base <= (low + high) / 2
         order by s.base desc
         limit 1;

@@ -6,56 +6,59 @@ as $$
 --           or where it will begin. Messages that had grown too old before the group subscribed are not its concern.
 -- Params:   lanes the caller has locked, so that they stay.
 -- Returns:  the lanes of which that is true; not those of queues whose size somebody is just working on.
--- Locks:    queen.queue_size rows, never waiting; then the new queen.cursor rows, ascending by (partition_id, group_name).
--- Writes:   queen.cursor, queen.queue_size, queen.touched_lanes
+-- Locks:    queen.queue_size rows, never waiting; then the new cursor rows, ascending by (partition_id, group_name).
+-- Writes:   cursor, queen.queue_size, touched_lanes
 #variable_conflict use_column
 declare
     sized   uuid[];
     lanes   uuid[];
     opened  uuid[];
     groups  text[];
+    places  bigint[];
+    added   bigint[];
 begin
     sized := array(
         select z.queue_id
         from queen.queue_size z
-        where z.queue_id = any (array(select p.queue_id from queen.partition p where p.id = any (partition_ids)))
+        where z.queue_id = any (array(select p.queue_id from partition p where p.id = any (partition_ids)))
         order by z.queue_id
         for update skip locked);
     lanes := array(
         select i.partition_id
         from unnest(partition_ids) as i (partition_id)
-        cross join lateral (select p.queue_id from queen.partition p where p.id = i.partition_id offset 0) p
+        cross join lateral (select p.queue_id from partition p where p.id = i.partition_id offset 0) p
         where p.queue_id = any (sized)
            or not exists (select from queen.queue_size z where z.queue_id = p.queue_id offset 0)
         order by i.partition_id);
 
-    with placed as (
-        insert into queen.cursor (partition_id, group_name, committed)
+    with wanted as (
         select distinct on (i.partition_id, s.group_name) i.partition_id, s.group_name, coalesce((
                    select greatest(x.base, p.tail)
-                   from queen.segment x
+                   from segment x
                    where x.partition_id = p.id
                      and x.base >= :api.first_segment(p.id, p.tail)
                      and (s.from_at is null or x.created_at >= s.from_at)
                      and x.created_at > s.subscribed_at - make_interval(secs => a.age)
                    order by x.base
-                   limit 1), p.head)
+                   limit 1), p.head) as place
         from unnest(lanes) as i (partition_id)
-        join queen.partition p on p.id = any (array[i.partition_id])
+        join partition p on p.id = any (array[i.partition_id])
         cross join lateral (select q.* from queen.queue q where q.id = p.queue_id offset 0) q
         cross join lateral (select (:api.upkeep_policy('eviction', q))[1] as age) a
         join queen.subscription s on s.queue_name = any (array[q.name, ''])
         where a.age is not null
           and (s.queue_name <> '' or (s.namespace = '' or s.namespace = q.namespace) and (s.task = '' or s.task = q.task))
-          and not exists (select from queen.cursor c where c.partition_id = p.id and c.group_name = s.group_name offset 0)
+          and not exists (select from cursor c where c.partition_id = p.id and c.group_name = s.group_name offset 0)
         order by i.partition_id, s.group_name, s.subscribed_at
-        returning partition_id, group_name
     )
-    select array_agg(p.partition_id), array_agg(p.group_name)
-    into opened, groups
-    from placed p;
+    select array_agg(w.partition_id), array_agg(w.group_name), array_agg(w.place)
+    into opened, groups, places
+    from wanted w;
 
     if opened is not null then
+        added := :api.insert_cursors(opened, groups, places);
+        opened := array(select opened[a] from unnest(added) a);
+        groups := array(select groups[a] from unnest(added) a);
         perform :api.raise_sizes(opened, groups);
         perform :api.touch_lanes(opened, '{}');
     end if;

@@ -32,13 +32,13 @@ from (
     select coalesce(sum(l.lanes), 0) as lanes, coalesce(sum(l.state_rows), 0) as state_rows, coalesce(sum(l.state_bytes), 0) as state_bytes,
            coalesce(sum(l.cycles), 0) as cycles, coalesce(sum(l.flushes), 0) as flushes, coalesce(sum(l.messages), 0) as messages,
            coalesce(sum(l.emitted), 0) as emitted, max(l.last_cycle_at) as last_cycle_at
-    from queen.stream_count l
+    from stream_count l
     where l.query_id = query.id
 ) l
 left join lateral (
     select g.pending, g.oldest_at
     from queen.queue q
-    join queen.group_depth g on g.queue_id = any (array[q.id]) and g.group_name = 'streams.' || query.id
+    join group_depth g on g.queue_id = any (array[q.id]) and g.group_name = 'streams.' || query.id
     where q.name = query.source_queue
 ) g on true
 $$;

@@ -29,7 +29,7 @@ begin
         union all
         select m.queue_id, date_bin(make_interval(mins => width), m.at, 'epoch'), 0, 0, 0, 0, 0, 0, 0, 0, 0, m.lanes_deleted, 0, 0, 0
         from unnest(queue_ids) q (id)
-        join queen.retention_minute m on m.queue_id = any (array[q.id])
+        join retention_minute m on m.queue_id = any (array[q.id])
         where m.lanes_deleted > 0
           and m.at >= date_bin('1 minute', from_at, 'epoch')
           and m.at <= to_at

@@ -6,7 +6,7 @@ as $$
 -- Params:   a queue whose cursors, lanes or messages were changed by an operator.
 -- Returns:  nothing.
 -- Locks:    the queen.queue row, for no key update; queen.catalog.
--- Writes:   queen.queue, queen.catalog, queen.touched_lanes
+-- Writes:   queen.queue, queen.catalog, touched_lanes
 #variable_conflict use_column
 begin
     update queen.queue q set revision = q.revision + 1 where q.id = queue_revised.queue_id;

@@ -13,7 +13,7 @@ select json_build_object('hasQueueMode', m.has_queue_mode, 'busGroupsCount', m.g
 from (
     select coalesce(bool_or(c.group_name = '__QUEUE_MODE__'), false) as has_queue_mode,
            count(distinct c.group_name) filter (where c.group_name <> '__QUEUE_MODE__') as groups
-    from queen.cursor c
+    from cursor c
     where c.partition_id = any (partition_ids)
 ) m
 $$;

@@ -6,29 +6,29 @@ as $$
 --           stays until retention comes to it, so that its transactionId stays taken.
 -- Params:   the lane; the offset of a message that is kept.
 -- Returns:  whether a group was held up by a failed message, so that servers may wait for it in vain.
--- Locks:    the queen.partition row; then its queen.cursor rows, ascending by group_name.
--- Writes:   queen.partition, queen.lane_upkeep, queen.cursor, queen.failure
+-- Locks:    the partition row; then its cursor rows, ascending by group_name.
+-- Writes:   partition, lane_upkeep, cursor, failure
 #variable_conflict use_column
 declare
     gone        bigint := remove_offset.message_offset;
-    lane        queen.partition;
+    lane        partition;
     all_gone    int8multirange;
     groups      text[];
     was_failing boolean;
 begin
-    select p.* into lane from queen.partition p where p.id = remove_offset.partition_id for no key update;
+    select p.* into lane from partition p where p.id = remove_offset.partition_id for no key update;
     all_gone := coalesce(lane.removed, '{}') + int8multirange(int8range(gone, gone + 1));
     -- The tail moves over a run it meets, or a lane of which nothing is left would look as if it had something for new groups.
     lane.tail := :api.first_unfinished(lane.tail, lane.tail, all_gone);
-    update queen.partition p set tail = lane.tail, removed = all_gone where p.id = lane.id;
+    update partition p set tail = lane.tail, removed = all_gone where p.id = lane.id;
     if lane.tail = lane.head then
         perform :api.watch_idle(array[lane.id]);
     end if;
 
-    perform from queen.cursor c where c.partition_id = lane.id order by c.group_name for update;
+    perform from cursor c where c.partition_id = lane.id order by c.group_name for update;
     select array_agg(c.group_name order by c.group_name), bool_or(c.is_failing)
     into groups, was_failing
-    from queen.cursor c
+    from cursor c
     where c.partition_id = lane.id
       and c.committed <= gone
       and not coalesce(c.acked @> gone, false);

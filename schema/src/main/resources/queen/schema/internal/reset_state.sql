@@ -5,20 +5,20 @@ as $$
 -- Promise:  the query has no state in any lane, and knows of no cycle; the rows it had are swept later.
 -- Params:   the query; the caller holds its queen.stream_query row, so that no cycle is under way.
 -- Returns:  how many rows of state it had.
--- Locks:    the queen.stream_lane and queen.stream_count rows.
--- Writes:   queen.stream_query, queen.stream_lane, queen.stream_count, queen.stream_garbage
+-- Locks:    the stream_lane and stream_count rows.
+-- Writes:   queen.stream_query, stream_lane, stream_count, stream_garbage
 #variable_conflict use_column
 declare
     given_up bigint;
 begin
-    insert into queen.stream_garbage (state_id) select q.state_id from queen.stream_query q where q.id = reset_state.query_id;
+    insert into stream_garbage (state_id) select q.state_id from queen.stream_query q where q.id = reset_state.query_id;
     update queen.stream_query q
     set state_id = gen_random_uuid(),
         reset_at = clock_timestamp()
     where q.id = reset_state.query_id;
-    delete from queen.stream_lane l where l.query_id = reset_state.query_id;
+    delete from stream_lane l where l.query_id = reset_state.query_id;
     with gone as (
-        delete from queen.stream_count c where c.query_id = reset_state.query_id returning c.state_rows
+        delete from stream_count c where c.query_id = reset_state.query_id returning c.state_rows
     )
     select coalesce(sum(g.state_rows), 0) into given_up from gone g;
     return given_up;

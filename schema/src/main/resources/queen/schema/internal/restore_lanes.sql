@@ -8,39 +8,42 @@ as $$
 --           message is left count as removed. A key whose queue is gone is removed.
 -- Params:   the lanes; queues the caller has locked, so that they stay.
 -- Returns:  nothing; a lane that somebody else is restoring is left to them.
--- Locks:    queen.partition_key rows, ascending by id, waiting for a moment only; then the new queen.partition rows.
--- Writes:   queen.partition_key, queen.partition
+-- Locks:    partition_key rows, ascending by id, waiting for a moment only; then the new partition rows.
+-- Writes:   partition_key, partition
 #variable_conflict use_column
 declare
     lane    record;
 begin
     for lane in
         select k.id, k.queue_id, k.name
-        from queen.partition_key k
+        from partition_key k
         where k.id = any (partition_ids)
-          and not exists (select from queen.partition p where p.id = k.id)
+          and not exists (select from partition p where p.id = k.id)
         order by k.id
         for update
     loop
-        -- The new row brings a key of its own.
-        delete from queen.partition_key k where k.id = lane.id;
-        insert into queen.partition (id, queue_id, name, head, tail, last_push_at, removed)
+        -- Somebody else may have restored it while this waited for the key.
+        continue when exists (select from partition p where p.id = lane.id);
+        insert into partition (id, queue_id, name, head, tail, last_push_at, removed)
         select lane.id, q.id, lane.name, h.head, t.tail, s.last_push_at,
                nullif(int8multirange(int8range(t.tail, h.head)) - coalesce(s.stored, '{}'), '{}')
         from queen.queue q
         cross join lateral (
             select min(x.base) as first, max(x.base + x.count) as "end", max(x.created_at) as last_push_at,
                    range_agg(int8range(x.base, x.base + x.count)) as stored
-            from queen.segment x
+            from segment x
             where x.partition_id = lane.id
         ) s
         cross join lateral (
             select greatest(q.lane_floor, s."end", (
-                       select max(greatest(c.committed, c.lease_end, upper(c.acked))) from queen.cursor c where c.partition_id = lane.id), (
-                       select max(d.message_offset) + 1 from queen.dead_letter d where d.partition_id = lane.id)) as head
+                       select max(greatest(c.committed, c.lease_end, upper(c.acked))) from cursor c where c.partition_id = lane.id), (
+                       select max(d.message_offset) + 1 from dead_letter d where d.partition_id = lane.id)) as head
         ) h
         cross join lateral (select coalesce(s.first, h.head) as tail) t
         where q.id = lane.queue_id;
+        if not found then
+            delete from partition_key k where k.id = lane.id;
+        end if;
     end loop;
 exception when lock_not_available then
     null;

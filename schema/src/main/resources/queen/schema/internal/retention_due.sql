@@ -18,15 +18,15 @@ begin
                  then s.created_at + make_interval(secs => ages[2])
                  else at + greatest(interval '1 minute',
                                     least(interval '1 hour', at - s.created_at - make_interval(secs => ages[2]))) end)
-        from queen.partition p
+        from partition p
         cross join lateral (
-            select s.base, s.count, s.created_at from queen.segment s
+            select s.base, s.count, s.created_at from segment s
             where s.partition_id = p.id and s.base >= :api.first_segment(p.id, least(p.tail, lower(p.removed)))
             order by s.base limit 1
         ) s
         cross join lateral (
             select min(c.committed) as leased_from, min(c.lease_until) as leased_until
-            from queen.cursor c
+            from cursor c
             where c.partition_id = p.id
               and c.lease_until > at
         ) c

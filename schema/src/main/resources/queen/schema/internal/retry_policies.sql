@@ -12,7 +12,7 @@ begin
     return query
     select i.partition_id, q.retry_limit, q.retry_delay_ms, q.retry_backoff
     from (select distinct i.partition_id from unnest(retry_policies.partition_ids) as i (partition_id)) i
-    cross join lateral :api.partition_of(i.partition_id) p
+    cross join lateral (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
     join queen.queue q on q.id = any (array[p.queue_id]);
 end
 $$;

@@ -1,6 +1,6 @@
 create function :api.search_dead_letters(
     queue_id uuid, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz, transaction_ids text[])
-returns setof queen.dead_letter
+returns setof dead_letter
 language sql stable
 as $$
 -- Promise:  the dead letters that match everything that is given.
@@ -10,7 +10,7 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 select d.*
-from queen.dead_letter d
+from dead_letter d
 where (search_dead_letters.queue_id is null or d.queue_id = search_dead_letters.queue_id)
   and (search_dead_letters.partition is null
        or case when search_dead_letters.queue_id is null then d.partition_name = search_dead_letters.partition

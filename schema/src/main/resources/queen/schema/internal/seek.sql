@@ -7,27 +7,24 @@ as $$
 --           messages passed over count as skipped, and those given once more are taken off again, so that they can end again.
 -- Params:   arrays of equal length, each lane once, ascending; the caller holds the queen.queue row, so that no cursor outlives it.
 -- Returns:  how many cursors were placed.
--- Locks:    the queen.queue_size row; then queen.cursor rows, ascending by (partition_id, group_name).
--- Writes:   queen.queue_size, queen.cursor, queen.cursor_key, queen.failure
+-- Locks:    the queen.queue_size row; then cursor rows, ascending by (partition_id, group_name).
+-- Writes:   queen.queue_size, cursor, cursor_key, failure
 #variable_conflict use_column
 declare
     placed bigint;
 begin
     -- What was finished may be unfinished again: a queue with a limit has to be counted before it takes more.
     update queen.queue_size z set size = null
-    where z.queue_id = any (array(select p.queue_id from queen.partition p where p.id = any (seek.partition_ids)));
+    where z.queue_id = any (array(select p.queue_id from partition p where p.id = any (seek.partition_ids)));
 
     perform :api.free_orphan_keys(partition_ids, array_fill(seek.group_name, array[cardinality(partition_ids)]));
     -- Those that are there already are not added again.
-    insert into queen.cursor (partition_id, group_name, committed)
-    select i.partition_id, seek.group_name, i.place
-    from unnest(partition_ids, positions) with ordinality as i (partition_id, place, index)
-    order by i.index;
+    perform :api.insert_cursors(partition_ids, array_fill(seek.group_name, array[cardinality(partition_ids)]), positions);
 
     perform :api.lock_cursors(partition_ids, array_fill(seek.group_name, array[cardinality(partition_ids)]));
 
     -- One that was just added stands there already, and passes over nothing.
-    update queen.cursor c
+    update cursor c
     set skipped_count = c.skipped_count + i.place - c.committed - coalesce((
             select sum(upper(r) - lower(r)) from unnest(c.acked) r), 0),
         committed = i.place,
@@ -37,14 +34,17 @@ begin
         acked = null,
         is_failing = false,
         retry_at = null,
-        writes = c.writes + 1,
-        generation = (c.writes + 1) / 256
+        :written(c)
     from unnest(partition_ids, positions) as i (partition_id, place)
-    cross join lateral :api.cursor_of(i.partition_id, seek.group_name) n
+    cross join lateral (
+        select v.ctid as tid, v.* from cursor v
+        where v.partition_id = i.partition_id and v.group_name = seek.group_name
+        order by v.generation desc limit 1
+    ) n
     where c.ctid = n.tid;
     get diagnostics placed = row_count;
 
-    delete from queen.failure x
+    delete from failure x
     where x.partition_id = any (seek.partition_ids)
       and x.group_name = seek.group_name;
     return placed;

@@ -42,9 +42,17 @@ begin
                     when b.from_at is null then p.tail
                     else :api.offset_at(p.id, b.from_at) end as place
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        cross join lateral :api.partition_of(i.partition_id) p
+        cross join lateral (
+            select v.* from partition v
+            where v.id = i.partition_id
+            order by v.generation desc limit 1
+        ) p
         join queen.queue q on q.id = any (array[p.queue_id])
-        left join lateral :api.cursor_of(i.partition_id, i.group_name) c on true
+        left join lateral (
+            select v.* from cursor v
+            where v.partition_id = i.partition_id and v.group_name = i.group_name
+            order by v.generation desc limit 1
+        ) c on true
         left join queen.group_pause g on g.queue_id = any (array[p.queue_id]) and g.group_name = i.group_name
         left join lateral (
             -- A subscription to the queue counts before one to its namespace or task.
@@ -92,7 +100,7 @@ begin
                -- As much as one call of evict takes.
                a.is_stale and (a.fresh - greatest(a.place, a.tail) > 1000 or (
                    select count(*) from (
-                       select from queen.segment s
+                       select from segment s
                        where s.partition_id = a.id and s.base >= :api.first_segment(a.id, a.first) and s.base < a.fresh
                        limit 101) s) > 100) as is_too_much,
                -- As the cursor will say when evict and expire were there.
@@ -101,12 +109,12 @@ begin
                case when a.is_to_expire and a.is_charged and a.next < a.lease_end then 1 else 0 end as charge
         from advanced a
         left join lateral (
-            select s.created_at from queen.segment s
+            select s.created_at from segment s
             where s.partition_id = a.id and s.base <= a.first and a.first < a.head
             order by s.base desc limit 1
         ) o on true
         left join lateral (
-            select s.created_at from queen.segment s
+            select s.created_at from segment s
             where s.partition_id = a.id and s.base <= a.next and a.next < a.head
             order by s.base desc limit 1
         ) n on true

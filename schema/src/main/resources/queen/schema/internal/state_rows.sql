@@ -1,6 +1,6 @@
 create function :api.state_rows(
     state_id uuid, partition_id uuid, keys text[], prefix text, ripe_until double precision, rows_max int)
-returns setof queen.stream_state
+returns setof stream_state
 language plpgsql stable
 as $$
 -- Promise:  the state of one lane that passes every filter, found by the index that fits: no other row is looked at.
@@ -16,7 +16,7 @@ begin
         from (select distinct k.key from unnest(keys) as k (key)) k
         cross join lateral (
             select s.*
-            from queen.stream_state s
+            from stream_state s
             where s.state_id = state_rows.state_id and s.partition_id = state_rows.partition_id and s.key = k.key
         ) s
         where (prefix is null or starts_with(s.key, prefix))
@@ -26,7 +26,7 @@ begin
     elsif ripe_until is not null then
         return query
         select s.*
-        from queen.stream_state s
+        from stream_state s
         where s.state_id = state_rows.state_id
           and s.partition_id = state_rows.partition_id
           and s.window_end <= ripe_until
@@ -36,7 +36,7 @@ begin
     else
         return query
         select s.*
-        from queen.stream_state s
+        from stream_state s
         where s.state_id = state_rows.state_id
           and s.partition_id = state_rows.partition_id
           and s.key >= coalesce(prefix, '')

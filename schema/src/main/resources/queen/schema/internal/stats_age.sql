@@ -9,6 +9,6 @@ as $$
 -- Writes:   nothing
     select coalesce(round(extract(epoch from now() - least(
                nullif(t.computed_at, '-infinity'),
-               (select min(d.recount_since) from queen.queue_depth d where d.recount_since is not null)))::numeric, 1), 0)
-    from queen.depth_turn t;
+               (select min(d.recount_since) from queue_depth d where d.recount_since is not null)))::numeric, 1), 0)
+    from depth_turn t;
 $$;

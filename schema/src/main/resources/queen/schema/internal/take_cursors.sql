@@ -5,8 +5,8 @@ as $$
 -- Promise:  nobody reads from the lanes until the transaction ends, and leases that ran out in them are over.
 -- Params:   lanes the caller has locked, so that nobody comes to them anew.
 -- Returns:  those whose cursors nobody else is working on at this moment.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   queen.cursor, queen.failure, queen.dead_letter (of leases that ran out)
+-- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   cursor, failure, dead_letter (of leases that ran out)
 #variable_conflict use_column
 declare
     overdue uuid[];
@@ -15,7 +15,7 @@ begin
     select array_agg(c.partition_id), array_agg(c.group_name)
     into overdue, groups
     from unnest(partition_ids) as i (partition_id)
-    join queen.cursor c on c.partition_id = any (array[i.partition_id])
+    join cursor c on c.partition_id = any (array[i.partition_id])
     where c.lease_until <= clock_timestamp();
     if overdue is not null then
         perform from :api.expire(overdue, groups);
@@ -25,7 +25,7 @@ begin
         with locked as (
             select c.partition_id
             from unnest(partition_ids) as i (partition_id)
-            join queen.cursor c on c.partition_id = any (array[i.partition_id])
+            join cursor c on c.partition_id = any (array[i.partition_id])
             order by i.partition_id, c.group_name
             for update of c skip locked
         ), counted as (
@@ -34,7 +34,7 @@ begin
         select i.partition_id
         from unnest(partition_ids) as i (partition_id)
         left join counted n on n.partition_id = i.partition_id
-        where coalesce(n.count, 0) = (select count(*) from queen.cursor c where c.partition_id = i.partition_id)
+        where coalesce(n.count, 0) = (select count(*) from cursor c where c.partition_id = i.partition_id)
         order by i.partition_id);
 end
 $$;

@@ -5,7 +5,7 @@ as $$
 -- Promise:  nobody pushes to these lanes or comes to them anew until the transaction ends.
 -- Params:   the lanes.
 -- Returns:  those that exist and that nobody else is working on at this moment, ascending.
--- Locks:    queen.partition rows, for update, ascending by id, then lane_key of each, never waiting.
+-- Locks:    partition rows, for update, ascending by id, then lane_key of each, never waiting.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
@@ -14,7 +14,7 @@ begin
     free := array(
         select p.id
         from unnest(partition_ids) as i (partition_id)
-        join queen.partition p on p.id = any (array[i.partition_id])
+        join partition p on p.id = any (array[i.partition_id])
         order by i.partition_id
         for update of p skip locked);
     return array(

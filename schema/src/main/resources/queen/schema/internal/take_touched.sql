@@ -7,7 +7,7 @@ as $$
 -- Params:   how many lanes.
 -- Returns:  one row: the lanes, the queues of which all lanes are to be counted, and whether nothing was left behind.
 -- Locks:    the rows; the caller sees to it that nobody else counts.
--- Writes:   queen.touched_lanes
+-- Writes:   touched_lanes
 #variable_conflict use_column
 declare
     rows_max constant int := 10000;
@@ -17,7 +17,7 @@ declare
 begin
     with oldest as (
         select t.number, t.partition_ids, sum(cardinality(t.partition_ids)) over (order by t.number) as ids
-        from (select t.number, t.partition_ids from queen.touched_lanes t order by t.number limit rows_max) t
+        from (select t.number, t.partition_ids from touched_lanes t order by t.number limit rows_max) t
     ), told as (
         select o.number, o.partition_ids
         from oldest o
@@ -35,7 +35,7 @@ begin
     from sized s;
 
     with taken as (
-        delete from queen.touched_lanes t
+        delete from touched_lanes t
         where t.number between first and last
         returning t.partition_ids, t.queue_names
     )

@@ -6,11 +6,11 @@ as $$
 -- Params:   empty lanes.
 -- Returns:  nothing.
 -- Locks:    none of its own.
--- Writes:   queen.lane_upkeep
-insert into queen.lane_upkeep (partition_id, kind, queue_id, due_at)
+-- Writes:   lane_upkeep
+insert into lane_upkeep (partition_id, kind, queue_id, due_at)
 select p.id, 'idle', p.queue_id, p.active_at
 from unnest(partition_ids) as i (partition_id)
-join queen.partition p on p.id = any (array[i.partition_id])
+join partition p on p.id = any (array[i.partition_id])
 order by p.id
 on conflict (partition_id, kind) do nothing
 $$;

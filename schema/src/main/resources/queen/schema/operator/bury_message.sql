@@ -6,20 +6,20 @@ as $$
 --           may still ack it.
 -- Params:   the lane; the transactionId; the group; error: why, null for the usual words.
 -- Returns:  {success, partitionId, transactionId, consumerGroup, message}; null when there is no such message.
--- Locks:    the queen.queue row, the queen.partition row, the queen.cursor row; queen.catalog.
--- Writes:   queen.cursor, queen.failure, queen.dead_letter, queen.touched_lanes, queen.audit, queen.queue, queen.catalog
+-- Locks:    the queen.queue row, the partition row, the cursor row; queen.catalog.
+-- Writes:   cursor, failure, dead_letter, touched_lanes, queen.audit, queen.queue, queen.catalog
 #variable_conflict use_column
 declare
     reason  text := coalesce(bury_message.error, 'moved to the dead letters by an operator');
-    lane    queen.partition;
-    place   queen.cursor;
+    lane    partition;
+    place   cursor;
     dead    bigint;
     tries   int;
 begin
     perform from queen.queue q
-    where q.id = (select p.queue_id from queen.partition p where p.id = bury_message.partition_id)
+    where q.id = (select p.queue_id from partition p where p.id = bury_message.partition_id)
     for no key update;
-    select p.* into lane from queen.partition p where p.id = bury_message.partition_id for no key update;
+    select p.* into lane from partition p where p.id = bury_message.partition_id for no key update;
     select m.message_offset into dead from :api.find_message(lane.id, bury_message.transaction_id) m;
     if dead is null then
         return null;
@@ -30,7 +30,7 @@ begin
         perform from :api.open_cursors(array[lane.id], array[bury_message.group_name], array[null::timestamptz]);
     end if;
     select c.* into place
-    from queen.cursor c
+    from cursor c
     where c.partition_id = lane.id and c.group_name = bury_message.group_name
     for update;
     if not found then

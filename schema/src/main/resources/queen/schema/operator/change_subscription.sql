@@ -6,7 +6,7 @@ as $$
 -- Params:   the group; the moment.
 -- Returns:  {success, consumerGroup, newTimestamp, rowsUpdated}.
 -- Locks:    the group's queen.subscription rows; queen.catalog.
--- Writes:   queen.subscription, queen.catalog, queen.touched_lanes, queen.audit
+-- Writes:   queen.subscription, queen.catalog, touched_lanes, queen.audit
 #variable_conflict use_column
 declare
     changed int;

@@ -6,8 +6,8 @@ as $$
 --           now on is delivered. Dead letters stay.
 -- Params:   the queue's name; the lane's name, null for all lanes.
 -- Returns:  {success, queue, partition, cleared, message}; null when there is no such queue or lane.
--- Locks:    the queen.queue row; the queen.partition rows, ascending by id; their queen.cursor rows, ascending; queen.catalog.
--- Writes:   what speaks of the lanes' messages; queen.lane_upkeep, queen.audit, queen.queue, queen.catalog
+-- Locks:    the queen.queue row; the partition rows, ascending by id; their cursor rows, ascending; queen.catalog.
+-- Writes:   what speaks of the lanes' messages; lane_upkeep, queen.audit, queen.queue, queen.catalog
 #variable_conflict use_column
 declare
     emptied uuid;
@@ -22,7 +22,7 @@ begin
 
     with locked as (
         select p.id, p.head, p.tail
-        from queen.partition p
+        from partition p
         where p.queue_id = emptied
           and (clear_queue.partition is null or p.id = :api.partition_id(emptied, clear_queue.partition))
         order by p.id
@@ -35,16 +35,16 @@ begin
         return null;
     end if;
 
-    update queen.partition p set tail = p.head, removed = null where p.id = any (lanes) and (p.tail < p.head or p.removed is not null);
-    delete from queen.segment s where s.partition_id = any (lanes);
+    update partition p set tail = p.head, removed = null where p.id = any (lanes) and (p.tail < p.head or p.removed is not null);
+    delete from segment s where s.partition_id = any (lanes);
     perform :api.watch_idle(lanes);
-    perform from queen.cursor c where c.partition_id = any (lanes) order by c.partition_id, c.group_name for update;
-    update queen.cursor c
+    perform from cursor c where c.partition_id = any (lanes) order by c.partition_id, c.group_name for update;
+    update cursor c
     set committed = l.head, acked = null, lease_id = null, lease_until = null, lease_end = null,
         is_failing = false, retry_at = null
     from unnest(lanes, heads) as l (id, head)
     where c.partition_id = l.id;
-    delete from queen.failure x where x.partition_id = any (lanes);
+    delete from failure x where x.partition_id = any (lanes);
     perform :api.forget_traces(lanes, array_fill(0::bigint, array[cardinality(lanes)]), heads);
 
     perform :api.queue_revised(emptied);

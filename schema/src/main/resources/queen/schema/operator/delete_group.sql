@@ -6,8 +6,8 @@ as $$
 --           with it or stays. Leases are over. Dead letters stay.
 -- Params:   queue: only this one; null for all. is_metadata_deleted: subscriptions and pauses go, too.
 -- Returns:  {success, consumerGroup, queueName, deletedPartitions, metadataDeleted}; null when there is no such queue.
--- Locks:    queen.queue rows, ascending by id; then the group's queen.cursor rows, ascending by partition_id; queen.catalog.
--- Writes:   queen.cursor, queen.failure, queen.subscription, queen.group_pause, queen.group_depth, what queue_revised writes, queen.audit
+-- Locks:    queen.queue rows, ascending by id; then the group's cursor rows, ascending by partition_id; queen.catalog.
+-- Writes:   cursor, failure, queen.subscription, queen.group_pause, group_depth, what queue_revised writes, queen.audit
 #variable_conflict use_column
 declare
     queues  uuid[];
@@ -23,24 +23,25 @@ begin
         -- Which queues it reads is only known from the cursors themselves; where it is only subscribed, it may be counted.
         queues := array(
             select p.queue_id
-            from queen.cursor c
-            join queen.partition p on p.id = c.partition_id
+            from cursor c
+            join partition p on p.id = c.partition_id
             where c.group_name = delete_group.group_name
             union
             select g.queue_id
-            from queen.group_depth g
+            from group_depth g
             where g.group_name = delete_group.group_name);
         perform from queen.queue q where q.id = any (queues) order by q.id for no key update;
     end if;
     lanes := array(
         select c.partition_id
-        from queen.partition p
-        join queen.cursor c on c.partition_id = p.id and c.group_name = delete_group.group_name
+        from partition p
+        join cursor c on c.partition_id = p.id and c.group_name = delete_group.group_name
         where p.queue_id = any (queues)
         order by c.partition_id
         for update of c);
-    delete from queen.cursor c where c.partition_id = any (lanes) and c.group_name = delete_group.group_name;
-    delete from queen.failure x where x.partition_id = any (lanes) and x.group_name = delete_group.group_name;
+    delete from cursor c where c.partition_id = any (lanes) and c.group_name = delete_group.group_name;
+    delete from cursor_key k where k.partition_id = any (lanes) and k.group_name = delete_group.group_name;
+    delete from failure x where x.partition_id = any (lanes) and x.group_name = delete_group.group_name;
 
     if is_metadata_deleted then
         delete from queen.subscription s
@@ -62,7 +63,7 @@ begin
     perform :api.queue_revised(q.id) from unnest(queues) as q (id);
     -- Lists show it no more from now on; what lanes have added for it is not taken out of the sums of a later group of its name.
     if is_metadata_deleted then
-        delete from queen.group_depth g where g.queue_id = any (queues) and g.group_name = delete_group.group_name;
+        delete from group_depth g where g.queue_id = any (queues) and g.group_name = delete_group.group_name;
     end if;
 
     answer := jsonb_build_object('success', true, 'consumerGroup', delete_group.group_name,

@@ -12,11 +12,11 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    lane        queen.partition;
+    lane        partition;
     of_queue    queen.queue;
-    reader      queen.cursor;
-    grave       queen.dead_letter;
-    own         queen.failure;
+    reader      cursor;
+    grave       dead_letter;
+    own         failure;
     place       bigint;
     answer      jsonb;
     standing    record;
@@ -24,10 +24,10 @@ declare
     reason      text;
     is_finished boolean;
 begin
-    select p.* into lane from queen.partition p where p.id = explain_message.partition_id;
+    select p.* into lane from partition p where p.id = explain_message.partition_id;
     place := :api.find_stored(explain_message.partition_id, transaction_id);
     select d.* into grave
-    from queen.dead_letter d
+    from dead_letter d
     where d.partition_id = explain_message.partition_id
       and d.group_name = explain_message.group_name
       and (d.message_offset = place
@@ -42,7 +42,7 @@ begin
     answer := :api.explanation(lane.id, explain_message.group_name)::jsonb;
     select * into standing from :api.standing(array[lane.id], array[explain_message.group_name]);
     select c.* into reader
-    from queen.cursor c
+    from cursor c
     where c.partition_id = lane.id
       and c.group_name = explain_message.group_name;
     place := coalesce(place, grave.message_offset);

@@ -12,7 +12,7 @@ as $$
 with reader as (
     select g.group_name, q.name as queue_name, g.partitions, g.lagging, g.pending, g.oldest_at, q.id as queue_id,
            q.namespace, q.task, q.is_paused
-    from queen.group_depth g
+    from group_depth g
     join queen.queue q on q.id = g.queue_id
 ), listed as (
     select coalesce(r.group_name, s.group_name) as group_name, coalesce(r.queue_name, s.queue_name) as queue_name,

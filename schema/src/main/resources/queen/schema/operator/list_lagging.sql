@@ -12,7 +12,7 @@ with late as (
     select d.partition_id, d.queue_id, u.group_name
     from (
         select d.partition_id, d.queue_id, d.group_names, d.group_pendings
-        from queen.lane_depth d
+        from lane_depth d
         where d.oldest_at < now() - make_interval(secs => min_lag_s)
           and d.oldest_at is not null
           and d.group_names <> '{}'
@@ -46,9 +46,13 @@ select coalesce(json_agg(json_build_object(
 ) order by a.due_at, p.id), '[]')::text
 from looked k
 cross join lateral :api.standing(k.ids, k.groups) s
-cross join lateral :api.partition_of(k.ids[s.index]) p
+cross join lateral (select v.* from partition v where v.id = k.ids[s.index] order by v.generation desc limit 1) p
 join queen.queue q on q.id = any (array[p.queue_id])
-left join lateral :api.cursor_of(p.id, k.groups[s.index]) c on true
+left join lateral (
+    select v.* from cursor v
+    where v.partition_id = p.id and v.group_name = k.groups[s.index]
+    order by v.generation desc limit 1
+) c on true
 cross join lateral (
     select d.due_at, :api.seconds_since(d.due_at) as oldest_s
     from (select :api.due_since(s.oldest_at, q.delayed_processing_s, q.window_buffer_s, p.last_push_at, c.retry_at) as due_at) d

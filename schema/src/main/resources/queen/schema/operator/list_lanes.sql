@@ -42,7 +42,7 @@ begin
     if sort = 'lag' then
         lanes := array(
             select d.partition_id
-            from queen.lane_depth d
+            from lane_depth d
             where d.queue_id = wanted
               and d.pending > 0
             order by d.pending desc
@@ -50,7 +50,7 @@ begin
     else
         with look as (
             select k.id, k.queue_id, k.name, row_number() over (order by k.queue_id, k.name) as place
-            from queen.partition_key k
+            from partition_key k
             where (k.queue_id, k.name) > (coalesce(after_queue, wanted, '00000000-0000-0000-0000-000000000000'), after_name)
               and (wanted is null or k.queue_id = wanted)
             order by k.queue_id, k.name

@@ -25,7 +25,7 @@ select json_build_object(
             'createdAt', :api.iso_millis(f.created_at), 'leaseExpiresAt', :api.iso_millis(f.lease_until))
             order by f.created_at desc, f.partition_id, f.message_offset desc)
         from found f
-        join queen.partition p on p.id = f.partition_id
+        join partition p on p.id = f.partition_id
         join queen.queue q on q.id = f.queue_id), '[]'),
     'mode', :api.reading_mode(array(select distinct f.partition_id from found f)))::text
 $$;

@@ -22,11 +22,11 @@ select json_build_object(
             offset skipped
         ) m
         join queen.trace t on t.id = m.trace_id
-        join queen.partition p on p.id = t.partition_id
+        join partition p on p.id = t.partition_id
         join queen.queue q on q.id = p.queue_id
         left join lateral (
             select split_part(convert_from(s.body, 'UTF8'), e'\n', (t.message_offset - s.base + 1)::int) as line
-            from queen.segment s
+            from segment s
             where s.partition_id = t.partition_id and s.base <= t.message_offset
             order by s.base desc
             limit 1

@@ -16,7 +16,7 @@ from (
     select q.namespace, count(*) as queues, coalesce(sum(d.partitions), 0) as partitions, coalesce(sum(d.total), 0) as total,
            coalesce(sum(d.pending), 0) as pending
     from queen.queue q
-    left join queen.queue_depth d on d.queue_id = q.id
+    left join queue_depth d on d.queue_id = q.id
     group by q.namespace
 ) x
 $$;

@@ -13,7 +13,7 @@ select (
         'queue', q.name, 'partition', p.name, 'status', f.status, 'createdAt', :api.iso_millis(f.created_at))
         order by f.created_at desc, f.partition_id, f.message_offset desc), '[]')::text
     from :api.newest_messages(q.name, null, null, null, null, null, null, page, skipped) f
-    join queen.partition p on p.id = f.partition_id)
+    join partition p on p.id = f.partition_id)
 from queen.queue q
 where q.name = list_queue_messages.queue
 $$;

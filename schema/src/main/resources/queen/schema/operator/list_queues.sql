@@ -27,9 +27,9 @@ select json_build_object(
     ) order by q.created_at desc, q.name), '[]'),
     'total', (select count(*) from queen.queue),
     'pagination', json_build_object('limit', list_queues."limit", 'offset', list_queues."offset"),
-    'computedAt', (select :api.iso_millis(nullif(t.computed_at, '-infinity')) from queen.depth_turn t))::text
+    'computedAt', (select :api.iso_millis(nullif(t.computed_at, '-infinity')) from depth_turn t))::text
 from (
     select q.* from queen.queue q order by q.created_at desc, q.name limit list_queues."limit" offset list_queues."offset"
 ) q
-left join queen.queue_depth d on d.queue_id = q.id
+left join queue_depth d on d.queue_id = q.id
 $$;

@@ -16,7 +16,7 @@ begin
     select q.state_id, l.partition_id into lane
     from queen.stream_query q
     join queen.queue u on u.name = q.source_queue
-    join queen.stream_lane l on l.query_id = q.id and l.partition_id = :api.partition_id(u.id, list_state.partition)
+    join stream_lane l on l.query_id = q.id and l.partition_id = :api.partition_id(u.id, list_state.partition)
     where q.name = list_state.name;
     if not found then
         return null;
@@ -32,7 +32,7 @@ begin
         ) order by s.key), '[]'))::text
         from (
             select s.*
-            from queen.stream_state s
+            from stream_state s
             where s.state_id = lane.state_id
               and s.partition_id = lane.partition_id
               and s.key > coalesce(list_state.after, '')

@@ -32,7 +32,7 @@ begin
                              'median', coalesce(percentile_cont(0.5) within group (order by t.pending), 0),
                              'min', coalesce(min(t.pending), 0), 'max', coalesce(max(t.pending), 0)) as lag
     into amounts
-    from queen.queue_depth t;
+    from queue_depth t;
 
     select coalesce(sum(l.ack_success), 0) as completed, coalesce(sum(l.ack_failed), 0) as failed into counted
     from queen.lifetime l;

@@ -5,15 +5,15 @@ as $$
 -- Promise:  from now on nothing of the lane is handed out, or it is again; leases that were given stay. Pushes go on.
 -- Params:   the lane; whether it is to be paused.
 -- Returns:  {success, queue, partition, partitionId, paused}; null when there is no such lane.
--- Locks:    the queen.partition row; queen.catalog.
--- Writes:   queen.partition, queen.revised_lane, queen.catalog, queen.audit
+-- Locks:    the partition row; queen.catalog.
+-- Writes:   partition, queen.revised_lane, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
     lane record;
 begin
     select p.id, p.name, p.is_paused, q.name as queue
     into lane
-    from queen.partition p
+    from partition p
     join queen.queue q on q.id = p.queue_id
     where p.id = pause_lane.partition_id
     for no key update of p;
@@ -21,7 +21,7 @@ begin
         return null;
     end if;
 
-    update queen.partition p set is_paused = pause_lane.is_paused where p.id = lane.id;
+    update partition p set is_paused = pause_lane.is_paused where p.id = lane.id;
     perform :api.lane_revised(lane.id);
     perform :api.audit(actor, case when pause_lane.is_paused then 'pause' else 'resume' end,
                        format('lane %s of queue %s', lane.name, lane.queue),

@@ -28,7 +28,7 @@ begin
                'parkedCount', o.parked) order by o.at, o.queue_name)
     into series
     from :api.queue_counts_in(since, until, width, ids) o
-    left join queen.queue_depth t on t.queue_id = o.queue_id;
+    left join queue_depth t on t.queue_id = o.queue_id;
 
     return json_build_object(
         'timeRange', json_build_object('from', :api.iso_millis(since), 'to', :api.iso_millis(until)),

@@ -19,7 +19,7 @@ declare
     lanes_max           int := case when is_forced then 500000 else 20000 end;
     others_max constant int := 1000;
     at          timestamptz := clock_timestamp();
-    turn        queen.depth_turn;
+    turn        depth_turn;
     pushed      uuid[];
     crowded     uuid[];
     opened      uuid[];
@@ -33,7 +33,7 @@ begin
     elsif not pg_try_advisory_xact_lock(:api.counting_key()) then
         return json_build_object('skipped', true, 'reason', 'another server is counting')::text;
     end if;
-    select * into turn from queen.depth_turn;
+    select * into turn from depth_turn;
     if not is_forced and turn.searched_at > at - min_age_ms * interval '1 ms' then
         return json_build_object('skipped', true, 'reason', 'counted a moment ago')::text;
     end if;
@@ -43,7 +43,7 @@ begin
         from queen.queue q
         cross join lateral (
             select array(
-                select p.id from queen.partition p where p.queue_id = q.id and p.active_at >= turn.since - slack limit lanes_max + 1
+                select p.id from partition p where p.queue_id = q.id and p.active_at >= turn.since - slack limit lanes_max + 1
             ) as lanes
         ) p
     )
@@ -55,7 +55,7 @@ begin
     into opened, opened_at
     from (
         select c.partition_id, c.created_at
-        from queen.cursor c
+        from cursor c
         where c.created_at >= turn.cursors_since
         order by c.created_at
         limit lanes_max
@@ -63,21 +63,21 @@ begin
 
     open_lanes := array(
         select d.partition_id
-        from queen.lane_depth d
+        from lane_depth d
         where d.oldest_at is not null
           and (is_forced or d.partition_id > turn.open_after)
         order by d.partition_id
         limit lanes_max);
     others := array(
         select d.partition_id
-        from queen.lane_depth d
+        from lane_depth d
         where d.partition_id > turn.all_after
         order by d.partition_id
         limit others_max);
     select t.counted, t.is_all into done
     from :api.count_turn(pushed || opened || open_lanes || others, crowded, true, lanes_max) t;
 
-    update queen.depth_turn
+    update depth_turn
     set since = at,
         -- Many cursors opened at once are worked off in order; they may even carry the same moment.
         cursors_since = case when cardinality(opened) < lanes_max is not false then at - slack
@@ -90,7 +90,7 @@ begin
     end if;
     return json_build_object(
         'success', true, 'isComplete', done.is_all, 'partition', json_build_object('counted', done.counted),
-        'queue', json_build_object('counted', (select count(*) from queen.queue_depth)),
+        'queue', json_build_object('counted', (select count(*) from queue_depth)),
         'namespace', json_build_object(), 'task', json_build_object(), 'system', json_build_object(),
         'cleanup', json_build_object())::text;
 end

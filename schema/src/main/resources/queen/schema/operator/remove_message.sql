@@ -6,18 +6,18 @@ as $$
 --           may still ack it. Its dead letters stay, its traces go.
 -- Params:   the lane; the transactionId.
 -- Returns:  {success, partitionId, transactionId, message}; null when there is no such message.
--- Locks:    the queen.queue row; the queen.partition row; its queen.cursor rows, ascending; queen.catalog.
--- Writes:   what remove_offset writes, queen.trace*, queen.touched_lanes, queen.audit, queen.queue, queen.catalog
+-- Locks:    the queen.queue row; the partition row; its cursor rows, ascending; queen.catalog.
+-- Writes:   what remove_offset writes, queen.trace*, touched_lanes, queen.audit, queen.queue, queen.catalog
 #variable_conflict use_column
 declare
-    lane        queen.partition;
+    lane        partition;
     gone        bigint;
     was_failing boolean;
 begin
     perform from queen.queue q
-    where q.id = (select p.queue_id from queen.partition p where p.id = remove_message.partition_id)
+    where q.id = (select p.queue_id from partition p where p.id = remove_message.partition_id)
     for no key update;
-    select p.* into lane from queen.partition p where p.id = remove_message.partition_id for no key update;
+    select p.* into lane from partition p where p.id = remove_message.partition_id for no key update;
     select m.message_offset into gone from :api.find_message(lane.id, remove_message.transaction_id) m;
     if gone is null then
         return null;

@@ -5,8 +5,8 @@ as $$
 -- Promise:  the stream query has no state any more. Where its group stands in the lanes stays: a seek changes that.
 -- Params:   the query's name.
 -- Returns:  {success, name, stateRows}; null when there is no such query.
--- Locks:    the queen.stream_query row; its queen.stream_lane rows.
--- Writes:   queen.stream_query, queen.stream_lane, queen.stream_garbage, queen.audit
+-- Locks:    the queen.stream_query row; its stream_lane rows.
+-- Writes:   queen.stream_query, stream_lane, stream_garbage, queen.audit
 #variable_conflict use_column
 declare
     found_id    uuid;

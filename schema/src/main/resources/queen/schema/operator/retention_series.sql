@@ -20,7 +20,7 @@ begin
     with removed as (
         select date_bin(step, r.at, 'epoch') as at, sum(r.retention) as retention, sum(r.completed_retention) as completed,
                sum(r.eviction) as eviction, count(*) as events
-        from queen.retention_minute r
+        from retention_minute r
         where r.at >= date_bin('1 minute', since, 'epoch')
           and r.at <= until
           and r.retention + r.completed_retention + r.eviction > 0

@@ -14,7 +14,7 @@ begin
     select :api.start_redrive(actor, q.name, d.partition_name, retry_message.group_name, null, null, null,
                               array[retry_message.transaction_id], null, null, null, null, false)::json
     into begun
-    from queen.dead_letter d
+    from dead_letter d
     join queen.queue q on q.id = d.queue_id
     where d.partition_id = retry_message.partition_id
       and d.transaction_id = retry_message.transaction_id

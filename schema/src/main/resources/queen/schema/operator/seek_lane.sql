@@ -10,11 +10,11 @@ as $$
 --           is_reader_only: only a group that reads the queue, so that a mistyped name begins nothing.
 -- Returns:  {success, consumerGroup, queueName, partitionName, updated, cursorMovedTo, cursorMovedFrom}, the last null for a group
 --           that had no place in the lane; null when there is no such lane, or no such reader.
--- Locks:    the queen.queue row, for key share; then the queen.cursor row; queen.catalog.
--- Writes:   queen.cursor, queen.failure, queen.revised_lane, queen.catalog, queen.audit
+-- Locks:    the queen.queue row, for key share; then the cursor row; queen.catalog.
+-- Writes:   cursor, failure, queen.revised_lane, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
-    lane    queen.partition;
+    lane    partition;
     was     bigint;
     target  bigint;
 begin
@@ -24,7 +24,11 @@ begin
     perform from queen.queue q where q.name = seek_lane.queue for key share;
     select p.* into lane
     from queen.queue q
-    cross join lateral :api.partition_of(:api.partition_id(q.id, seek_lane.partition)) p
+    cross join lateral (
+        select v.* from partition v
+        where v.id = :api.partition_id(q.id, seek_lane.partition)
+        order by v.generation desc limit 1
+    ) p
     where q.name = seek_lane.queue;
     if not found or is_reader_only and not :api.is_reader(seek_lane.group_name, lane.queue_id) then
         return null;
@@ -37,7 +41,7 @@ begin
                    when after_at is not null then :api.offset_at(lane.id, after_at + interval '1 microsecond')
                    else lane.head end;
     select c.committed into was
-    from queen.cursor c
+    from cursor c
     where c.partition_id = lane.id and c.group_name = seek_lane.group_name
     for update;
     perform :api.seek(array[lane.id], seek_lane.group_name, array[target]);

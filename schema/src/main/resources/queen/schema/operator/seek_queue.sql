@@ -11,8 +11,8 @@ as $$
 --           name begins nothing.
 -- Returns:  {success, consumerGroup, queueName, seekToEnd, seekToBeginning, targetTimestamp, partitionsUpdated}; the last is 0 for a
 --           group that has not read the queue yet, which had no place to be moved from; null when there is no such queue, or no such reader.
--- Locks:    the queen.queue row; then the group's queen.cursor rows, ascending by partition_id; queen.catalog.
--- Writes:   queen.cursor, queen.failure, queen.subscription, queen.queue, queen.catalog, queen.audit
+-- Locks:    the queen.queue row; then the group's cursor rows, ascending by partition_id; queen.catalog.
+-- Writes:   cursor, failure, queen.subscription, queen.queue, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
     sought  queen.queue;
@@ -42,7 +42,7 @@ begin
                     when p.last_push_at <= after_at then p.head
                     -- The next message delivered is strictly after the moment.
                     else :api.offset_at(p.id, after_at + interval '1 microsecond') end as place
-        from queen.partition p
+        from partition p
         where p.queue_id = sought.id
           and p.head > 0
     ) p;

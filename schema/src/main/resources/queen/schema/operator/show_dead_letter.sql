@@ -8,7 +8,7 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 select :api.dead_letter_document(d)::text
-from queen.dead_letter d
+from dead_letter d
 where d.partition_id = show_dead_letter.partition_id
   and d.transaction_id = show_dead_letter.transaction_id
   and (show_dead_letter.group_name is null or d.group_name = show_dead_letter.group_name)

@@ -18,7 +18,7 @@ begin
             select r.id, bool_or(r.is_subscribed) as is_subscribed
             from (
                 select q.id, false as is_subscribed
-                from queen.group_depth g
+                from group_depth g
                 join queen.queue q on q.id = g.queue_id
                 where g.group_name = show_group.group_name
                   and (show_group.queue is null or q.name = show_group.queue)
@@ -37,7 +37,7 @@ begin
             select l.id
             from :api.lane_page(q.id, coalesce(after_name, ''), 10 * show_group."limit") l
             where q.is_subscribed
-               or exists (select from queen.cursor_key k where k.partition_id = l.id and k.group_name = show_group.group_name)
+               or exists (select from cursor_key k where k.partition_id = l.id and k.group_name = show_group.group_name)
             order by l.name
             limit show_group."limit"
         ) p
@@ -63,9 +63,17 @@ begin
                 'leaseExpiresAt', :api.iso_millis(c.lease_until),
                 'state', s.state) order by p.name) as partitions
             from :api.standing(lanes, array_fill(show_group.group_name, array[cardinality(lanes)])) s
-            cross join lateral :api.partition_of(lanes[s.index]) p
+            cross join lateral (
+                select v.* from partition v
+                where v.id = lanes[s.index]
+                order by v.generation desc limit 1
+            ) p
             join queen.queue q on q.id = p.queue_id
-            left join lateral :api.cursor_of(p.id, show_group.group_name) c on true
+            left join lateral (
+                select v.* from cursor v
+                where v.partition_id = p.id and v.group_name = show_group.group_name
+                order by v.generation desc limit 1
+            ) c on true
             group by q.name
         ) x);
 end

@@ -43,8 +43,12 @@ begin
             'createdAt', :api.iso_millis(c.created_at)
         ) order by groups[s.index]), '[]'))
         from :api.standing(array_fill(show_lane.partition_id, array[cardinality(groups)]), groups) s
-        cross join lateral :api.partition_of(show_lane.partition_id) p
+        cross join lateral (
+            select v.* from partition v
+            where v.id = show_lane.partition_id
+            order by v.generation desc limit 1
+        ) p
         join queen.queue q on q.id = p.queue_id
-        left join queen.cursor c on c.partition_id = p.id and c.group_name = groups[s.index])::text;
+        left join cursor c on c.partition_id = p.id and c.group_name = groups[s.index])::text;
 end
 $$;

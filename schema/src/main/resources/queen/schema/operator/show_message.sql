@@ -12,10 +12,10 @@ as $$
 #variable_conflict use_column
 declare
     m       record;
-    dead    queen.dead_letter;
+    dead    dead_letter;
 begin
     select d.* into dead
-    from queen.dead_letter d
+    from dead_letter d
     where d.partition_id = show_message.partition_id and d.transaction_id = show_message.transaction_id
     order by d.failed_at desc
     limit 1;
@@ -46,13 +46,17 @@ begin
         from (select octet_length(m.line) > 4 << 20 as is_large) z
         cross join lateral :api.line_fields(case when z.is_large then :api.line_head(convert_to(left(m.line, 8192), 'UTF8')) else m.line end) f
         cross join lateral :api.message_states(show_message.partition_id, m.message_offset, clock_timestamp()) s
-        left join queen.partition p on p.id = show_message.partition_id
+        left join partition p on p.id = show_message.partition_id
         join queen.queue q on q.id = coalesce(p.queue_id, dead.queue_id)
         cross join lateral (select coalesce(p.name, dead.partition_name) as name) l
         left join lateral (
             select x.error, x.attempts
-            from queen.failure x
-            cross join lateral :api.cursor_of(x.partition_id, x.group_name) c
+            from failure x
+            cross join lateral (
+                select v.* from cursor v
+                where v.partition_id = x.partition_id and v.group_name = x.group_name
+                order by v.generation desc limit 1
+            ) c
             where x.partition_id = show_message.partition_id
               and x.message_offset <= m.message_offset
               and x.message_offset + x.message_count > m.message_offset

@@ -24,14 +24,18 @@ select (:api.query_document(q) || jsonb_build_object('partitions', coalesce((
     ) order by l.partition_name)
     from (
         select l.*
-        from queen.stream_lane l
+        from stream_lane l
         where l.query_id = q.id
           and l.partition_name > coalesce(show_query.after, '')
         order by l.partition_name
         limit show_query."limit"
     ) l
-    cross join lateral :api.partition_of(l.partition_id) p
-    left join lateral :api.cursor_of(l.partition_id, coalesce(l.group_name, 'streams.' || q.id)) c on true
+    cross join lateral (select v.* from partition v where v.id = l.partition_id order by v.generation desc limit 1) p
+    left join lateral (
+        select v.* from cursor v
+        where v.partition_id = l.partition_id and v.group_name = coalesce(l.group_name, 'streams.' || q.id)
+        order by v.generation desc limit 1
+    ) c on true
 ), '[]')))::text
 from queen.stream_query q
 where q.name = show_query.name

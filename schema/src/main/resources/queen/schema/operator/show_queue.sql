@@ -12,7 +12,7 @@ as $$
 #variable_conflict use_column
 declare
     shown       queen.queue;
-    sums        queen.queue_depth;
+    sums        queue_depth;
     lanes       uuid[];
     last_name   text;
     listed      json;
@@ -31,24 +31,28 @@ begin
                'stats', json_build_object('total', d.total, 'pending', d.pending, 'processing', d.processing,
                    'completed', d.total - d.pending - d.processing, 'failed', x.failed, 'deadLetter', x.dead),
                'oldestMessage', (
-                   select :api.iso_millis(s.created_at) from queen.segment s
+                   select :api.iso_millis(s.created_at) from segment s
                    where s.partition_id = p.id and s.base <= p.tail and p.tail < p.head order by s.base desc limit 1),
                'newestMessage', case when p.tail < p.head then :api.iso_millis(p.last_push_at) end) order by d.index), '[]') as list,
            coalesce(sum(d.total), 0) as total, coalesce(sum(d.pending), 0) as pending,
            coalesce(sum(d.processing), 0) as processing, coalesce(sum(x.failed), 0) as failed
     into totals
     from :api.lane_documents(lanes, null) d
-    cross join lateral :api.partition_of(lanes[d.index]) p
+    cross join lateral (select v.* from partition v where v.id = lanes[d.index] order by v.generation desc limit 1) p
     cross join lateral (
         select (select coalesce(sum(:api.unread(
                     greatest(f.message_offset, c.committed, p.tail), f.message_offset + f.message_count, c.acked, p.removed)), 0)
-                from (select * from queen.failure f where f.partition_id = p.id limit 10000) f
-                cross join lateral :api.cursor_of(f.partition_id, f.group_name) c) as failed,
-               (select count(*) from (select from queen.dead_letter l where l.partition_id = p.id limit 10000) l) as dead
+                from (select * from failure f where f.partition_id = p.id limit 10000) f
+                cross join lateral (
+                    select v.* from cursor v
+                    where v.partition_id = f.partition_id and v.group_name = f.group_name
+                    order by v.generation desc limit 1
+                ) c) as failed,
+               (select count(*) from (select from dead_letter l where l.partition_id = p.id limit 10000) l) as dead
     ) x;
     listed := totals.list;
     if after_name is not null or cardinality(lanes) >= show_queue."limit" then
-        select d.* into sums from queen.queue_depth d where d.queue_id = shown.id;
+        select d.* into sums from queue_depth d where d.queue_id = shown.id;
         totals.total := coalesce(sums.total, 0);
         totals.pending := coalesce(sums.pending, 0);
         totals.processing := coalesce(sums.processing, 0);

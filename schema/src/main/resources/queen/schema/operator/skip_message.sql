@@ -7,11 +7,11 @@ as $$
 -- Params:   the group, the queue, the lane; whether a copy goes to the dead letters.
 -- Returns:  {success, consumerGroup, queueName, partitionName, skippedOffset, toDlq, cursorMovedTo}; null when there is no such
 --           lane or the group does not read it.
--- Locks:    the queen.queue row, for key share; the queen.queue_size row; then the queen.cursor row; queen.catalog.
--- Writes:   queen.queue_size, queen.cursor, queen.failure, queen.dead_letter, queen.revised_lane, queen.catalog, queen.audit
+-- Locks:    the queen.queue row, for key share; the queen.queue_size row; then the cursor row; queen.catalog.
+-- Writes:   queen.queue_size, cursor, failure, dead_letter, queen.revised_lane, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
-    lane    queen.partition;
+    lane    partition;
     place   bigint;
     tries   int;
     moved   bigint;
@@ -20,7 +20,11 @@ begin
     perform from queen.queue q where q.name = skip_message.queue for key share;
     select p.* into lane
     from queen.queue q
-    cross join lateral :api.partition_of(:api.partition_id(q.id, skip_message.partition)) p
+    cross join lateral (
+        select v.* from partition v
+        where v.id = :api.partition_id(q.id, skip_message.partition)
+        order by v.generation desc limit 1
+    ) p
     where q.name = skip_message.queue;
     if not found or not :api.is_reader(skip_message.group_name, lane.queue_id) then
         return null;
@@ -29,12 +33,12 @@ begin
     -- A group that comes only now has finished nothing: a queue with a limit has to be counted before it takes more.
     update queen.queue_size z set size = null where z.queue_id = lane.queue_id;
     -- Where the group would begin if it came now; nothing happens where it has a cursor.
-    insert into queen.cursor (partition_id, group_name, committed)
+    insert into cursor (partition_id, group_name, committed)
     select lane.id, skip_message.group_name, s.first
     from :api.standing(array[lane.id], array[skip_message.group_name]) s;
     select :api.first_unread(c.committed, lane.tail, c.acked, lane.removed)
     into place
-    from queen.cursor c
+    from cursor c
     where c.partition_id = lane.id and c.group_name = skip_message.group_name
     for update;
     if place >= lane.head then
@@ -47,7 +51,7 @@ begin
         perform :api.bury(array[lane.id], array[skip_message.group_name], array[place], array[coalesce(tries, 0)], array[skipped],
                           array['operator']);
     end if;
-    update queen.cursor c
+    update cursor c
     set committed = place,
         acked = nullif(c.acked - int8multirange(int8range(null, place)), '{}'::int8multirange),
         lease_id = null,
@@ -57,7 +61,7 @@ begin
     select a.committed into moved
     from :api.advance(array[1], array[lane.id], array[skip_message.group_name],
                       array[int8multirange(int8range(place, place + 1))], array[is_to_dlq::int]) a;
-    update queen.cursor c
+    update cursor c
     set completed_count = c.completed_count - 1,
         skipped_count = c.skipped_count + 1
     where c.partition_id = lane.id and c.group_name = skip_message.group_name

@@ -77,7 +77,7 @@ begin
     select coalesce(sum(t.total), 0) as total, coalesce(sum(t.pending), 0) as pending,
            coalesce(sum(t.processing), 0) as processing
     into amounts
-    from queen.queue_depth t
+    from queue_depth t
     where ids is null or t.queue_id = any (ids);
 
     -- Leases are known to the servers that gave them; each says every few seconds how many it has.

@@ -24,7 +24,7 @@ begin
         select p.id, p.name, p.head, p.tail, p.removed, p.last_push_at, p.created_at,
                :api.unread(p.tail, p.head, null, p.removed) as total
         from :api.lane_page(q.id, coalesce(status_queue.after, ''), status_queue."limit") k
-        cross join lateral :api.partition_of(k.id) p
+        cross join lateral (select v.* from partition v where v.id = k.id order by v.generation desc limit 1) p
     ), told as (
         select p.*, r.last_ack_at, coalesce(r.acked, 0) as completed,
                json_build_object(
@@ -38,10 +38,14 @@ begin
                    max(:api.unread(f.first, c.lease_end, c.acked, p.removed)) filter (where c.lease_until > now()) as leased,
                    sum(c.completed_count) as acked, sum(c.dead_count) as dead, max(c.last_ack_at) as last_ack_at,
                    sum((select sum(:api.unread(greatest(x.message_offset, f.first), x.message_offset + x.message_count, c.acked, p.removed))
-                        from queen.failure x where c.is_failing and x.partition_id = k.partition_id
+                        from failure x where c.is_failing and x.partition_id = k.partition_id
                         and x.group_name = k.group_name)) as failing
-            from queen.cursor_key k
-            cross join lateral :api.cursor_of(k.partition_id, k.group_name) c
+            from cursor_key k
+            cross join lateral (
+                select v.* from cursor v
+                where v.partition_id = k.partition_id and v.group_name = k.group_name
+                order by v.generation desc limit 1
+            ) c
             cross join lateral (select :api.first_unread(c.committed, p.tail, c.acked, p.removed) as first) f
             where k.partition_id = p.id
         ) r
@@ -52,7 +56,7 @@ begin
                'cursor', json_build_object('totalConsumed', t.completed, 'batchesConsumed', 0),
                'lastActivity', :api.iso_millis(greatest(t.last_push_at, t.last_ack_at)),
                'oldestMessage', case when t.head > t.tail then :api.iso_millis((
-                   select s.created_at from queen.segment s where s.partition_id = t.id and s.base <= t.tail
+                   select s.created_at from segment s where s.partition_id = t.id and s.base <= t.tail
                    order by s.base desc limit 1)) end,
                'newestMessage', case when t.head > t.tail then :api.iso_millis(t.last_push_at) end) order by t.name),
            case when count(*) = status_queue."limit" then max(t.name) end
@@ -65,7 +69,7 @@ begin
                'deadLetter', coalesce(l.dead_letters, 0))
     into totals
     from (select) one
-    left join queen.queue_depth t on t.queue_id = q.id
+    left join queue_depth t on t.queue_id = q.id
     left join queen.queue_lifetime l on l.queue_id = q.id;
 
     return json_build_object(

@@ -34,7 +34,7 @@ begin
                    'processing', coalesce(t.processing, 0))) order by p.created_at desc, p.name)
     into listed
     from page p
-    left join queen.queue_depth t on t.queue_id = p.id;
+    left join queue_depth t on t.queue_id = p.id;
 
     return json_build_object(
         'queues', coalesce(listed, '[]'),

@@ -68,6 +68,6 @@ begin
             'totalPushMessages', sums.pushed, 'totalPopMessages', sums.popped, 'totalAckMessages', sums.acked,
             'totalPushRequests', sums.pushes, 'totalPopRequests', sums.pops, 'totalAckRequests', sums.acks,
             'totalDbErrors', sums.db_errors, 'totalAckFailed', sums.failed, 'totalDlq', sums.dead,
-            'pendingMessages', (select coalesce(sum(t.pending + t.processing), 0) from queen.queue_depth t)))::text;
+            'pendingMessages', (select coalesce(sum(t.pending + t.processing), 0) from queue_depth t)))::text;
 end
 $$;

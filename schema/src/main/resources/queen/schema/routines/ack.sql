@@ -7,8 +7,8 @@ as $$
 -- Params:   arrays of equal length, each (lane, group) once; completed: offsets as the text of an int8multirange.
 -- Returns:  one row per existing cursor: whether the lease was live, whether it is over now, and where the cursor stands; or that
 --           it is busy, and nothing else of it is known.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   queen.cursor, queen.failure
+-- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   cursor, failure
 #variable_conflict use_column
 declare
     seen            bigint[];
@@ -29,7 +29,7 @@ begin
         ) i
         cross join lateral (
             select c.lease_id, c.lease_until, c.committed, c.lease_end
-            from queen.cursor c
+            from cursor c
             where c.partition_id = i.partition_id and c.group_name = i.group_name
             order by c.generation desc
             limit 1
@@ -56,7 +56,11 @@ begin
         return query
         select i.index::int, false, c.lease_id is null, c.committed, c.acked::text, i.index <> all (coalesce(seen, '{}'))
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
+        cross join lateral (
+            select v.* from cursor v
+            where v.partition_id = i.partition_id and v.group_name = i.group_name
+            order by v.generation desc limit 1
+        ) c
         where i.index <> all (coalesce(live_indexes, '{}'));
     end if;
 end

@@ -15,10 +15,18 @@ declare
 begin
     for place in
         select q.name, s.base + h.at as message_offset
-        from :api.cursor_of(ack_within.partition_id, consumer_group) c
-        cross join :api.partition_of(ack_within.partition_id) p
+        from (
+            select v.* from cursor v
+            where v.partition_id = ack_within.partition_id and v.group_name = consumer_group
+            order by v.generation desc limit 1
+        ) c
+        cross join (
+            select v.* from partition v
+            where v.id = ack_within.partition_id
+            order by v.generation desc limit 1
+        ) p
         join queen.queue q on q.id = any (array[p.queue_id])
-        join queen.segment s on s.partition_id = any (array[p.id]) and s.base < c.lease_end and s.base + s.count > c.committed
+        join segment s on s.partition_id = any (array[p.id]) and s.base < c.lease_end and s.base + s.count > c.committed
         cross join lateral generate_series(0, s.count - 1) as h (at)
         where c.lease_id = ack_within.lease_id
           and c.lease_until > clock_timestamp()
@@ -33,7 +41,7 @@ begin
         on conflict do nothing;
         return 'completed';
     end loop;
-    if not exists (select from :api.partition_of(ack_within.partition_id)) then
+    if not exists (select from partition v where v.id = ack_within.partition_id order by v.generation desc limit 1) then
         raise exception 'there is no such partition: its queue was deleted, or the partition was' using errcode = 'QN002';
     end if;
     raise exception 'the lease has expired or was taken over, or the message is not in it' using errcode = 'QN002';

@@ -6,9 +6,9 @@ as $$
 --           that are subscribed and have not come to the lane yet included. Where nobody reads a queue they leave the log.
 -- Params:   how many lanes to look at, and about how many messages to evict.
 -- Returns:  one row: lanes looked at, 0 when nothing is due any more; messages evicted, once for each group.
--- Locks:    queen.lane_upkeep rows; queen.partition rows, for key share, or for update where nobody reads; queen.queue_size rows;
---           queen.cursor rows; all ascending, and waits for none; then queen.trace_name rows.
--- Writes:   what evict_cursors, open_subscribed and move_tails write; queen.lane_upkeep, queen.retention_minute
+-- Locks:    lane_upkeep rows; partition rows, for key share, or for update where nobody reads; queen.queue_size rows;
+--           cursor rows; all ascending, and waits for none; then queen.trace_name rows.
+-- Writes:   what evict_cursors, open_subscribed and move_tails write; lane_upkeep, retention_minute
 #variable_conflict use_column
 declare
     at          timestamptz := clock_timestamp();
@@ -26,7 +26,7 @@ declare
 begin
     due := array(
         select u.partition_id
-        from queen.lane_upkeep u
+        from lane_upkeep u
         where u.kind = 'eviction'
           and u.due_at <= at
         order by u.due_at
@@ -42,7 +42,7 @@ begin
     free := array(
         select p.id
         from unnest(due) as i (partition_id)
-        join queen.partition p on p.id = any (array[i.partition_id])
+        join partition p on p.id = any (array[i.partition_id])
         order by i.partition_id
         for key share of p skip locked);
     free := :api.take_cursors(:api.open_subscribed(free));
@@ -50,7 +50,7 @@ begin
     select array_agg(c.partition_id), array_agg(c.group_name)
     into cursors, groups
     from unnest(free) as i (partition_id)
-    join queen.cursor c on c.partition_id = any (array[i.partition_id]);
+    join cursor c on c.partition_id = any (array[i.partition_id]);
     if cursors is not null then
         select array_agg(e.queue_id), array_agg(e.evicted), coalesce(sum(e.evicted), 0)
         into queues, counts, evicted
@@ -75,7 +75,7 @@ begin
     end if;
 
     -- All at once and in order, because pops that evict write here, too.
-    insert into queen.retention_minute as m (at, queue_id, eviction)
+    insert into retention_minute as m (at, queue_id, eviction)
     select date_trunc('minute', at), n.queue_id, sum(n.count)
     from unnest(queues, counts) as n (queue_id, count)
     where n.count > 0

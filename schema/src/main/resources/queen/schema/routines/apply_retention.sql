@@ -8,9 +8,9 @@ as $$
 -- Params:   how many lanes to look at, and about how many segments to remove.
 -- Returns:  one row: lanes looked at, 0 when nothing is due any more; messages removed for their age alone, and because every
 --           group had finished them.
--- Locks:    queen.lane_upkeep rows; what take_lanes and take_cursors lock; waits for none: a lane that somebody is working on
+-- Locks:    lane_upkeep rows; what take_lanes and take_cursors lock; waits for none: a lane that somebody is working on
 --           is looked at a moment later. Then queen.trace_name rows.
--- Writes:   queen.segment, queen.partition, queen.cursor, queen.failure, queen.trace*, queen.lane_upkeep, queen.retention_minute, queen.touched_lanes
+-- Writes:   segment, partition, cursor, failure, queen.trace*, lane_upkeep, retention_minute, touched_lanes
 #variable_conflict use_column
 declare
     at          timestamptz := clock_timestamp();
@@ -24,7 +24,7 @@ declare
 begin
     due := array(
         select u.partition_id
-        from queen.lane_upkeep u
+        from lane_upkeep u
         where u.kind = 'retention'
           and u.due_at <= at
         order by u.due_at
@@ -44,11 +44,11 @@ begin
         select p.id, p.queue_id, p.head, p.tail, p.removed, y.ages[1] as kept_s, y.ages[2] as done_s,
                least(c.leased_from, p.head) as leased_from, :api.safe_point(p.id) as finished_to
         from unnest(free) as i (partition_id)
-        join queen.partition p on p.id = any (array[i.partition_id])
+        join partition p on p.id = any (array[i.partition_id])
         join queen.queue q on q.id = any (array[p.queue_id])
         cross join lateral (select :api.upkeep_policy('retention', q) as ages offset 0) y
         cross join lateral (
-            select min(c.committed) as leased_from from queen.cursor c where c.partition_id = p.id and c.lease_until > at
+            select min(c.committed) as leased_from from cursor c where c.partition_id = p.id and c.lease_until > at
         ) c
         where y.ages is not null
     ), old as (
@@ -61,7 +61,7 @@ begin
         from lane l
         cross join lateral (
             select s.base, s.count, s.created_at
-            from queen.segment s
+            from segment s
             where s.partition_id = l.id
               and s.base >= :api.first_segment(l.id, least(l.tail, lower(l.removed)))
             order by s.base
@@ -84,12 +84,12 @@ begin
         perform :api.let_go(
             array_agg(c.partition_id), array_agg(c.group_name), array_agg(i.tail), array_agg(null::text))
         from unnest(trimmed, new_tails) as i (partition_id, tail)
-        join queen.cursor c on c.partition_id = any (array[i.partition_id])
+        join cursor c on c.partition_id = any (array[i.partition_id])
         where c.committed < i.tail;
 
         perform :api.move_tails(trimmed, new_tails);
 
-        insert into queen.retention_minute as m (at, queue_id, retention, completed_retention)
+        insert into retention_minute as m (at, queue_id, retention, completed_retention)
         select date_trunc('minute', at), i.queue_id, sum(i.aged), sum(i.finished)
         from unnest(queues, aged, finished) as i (queue_id, aged, finished)
         where i.aged + i.finished > 0

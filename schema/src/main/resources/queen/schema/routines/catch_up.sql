@@ -13,8 +13,8 @@ as $$
 --           one with head null per lane that cannot be created yet, because its queue is just being deleted, or because it is
 --           being created or restored in somebody's transaction; none per lane whose queue does not exist.
 -- Locks:    queen.queue rows of new lanes, for key share and never waiting, so that a lane cannot outlive its queue; then the new
---           queen.partition rows, as create_lanes and restore_lanes do.
--- Writes:   queen.partition, queen.partition_key
+--           partition rows, as create_lanes and restore_lanes do.
+-- Writes:   partition, partition_key
 #variable_conflict use_column
 declare
     absent  uuid[];
@@ -23,7 +23,7 @@ begin
     absent := array(
         select i.partition_id
         from unnest(partition_ids) as i (partition_id)
-        where not exists (select from :api.partition_of(i.partition_id)));
+        where not exists (select from partition v where v.id = i.partition_id order by v.generation desc limit 1));
     if absent <> '{}' then
         kept := array(
             select q.id
@@ -36,7 +36,7 @@ begin
             order by q.id
             for key share skip locked);
         perform :api.restore_lanes(array_agg(k.id))
-        from queen.partition_key k
+        from partition_key k
         where k.id = any (absent)
           and k.queue_id = any (kept)
         having count(*) > 0;
@@ -44,24 +44,24 @@ begin
         from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
         where i.queue_id = any (kept)
           and i.partition_id = any (absent)
-          and not exists (select from queen.partition_key k where k.id = i.partition_id offset 0)
+          and not exists (select from partition_key k where k.id = i.partition_id offset 0)
         having count(*) > 0;
     end if;
 
     return query
     select i.index::int, p.head, p.last_push_at is null, coalesce(s.base, p.head), s.counts, s.created_ats, s.hashes
     from unnest(partition_ids, knowns, window_seconds) with ordinality as i (partition_id, known, window_s, index)
-    cross join lateral :api.partition_of(i.partition_id) p
+    cross join lateral (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
     left join lateral (
         select min(s.base) as base,
                array_agg(s.count order by s.base) as counts,
                array_agg(s.created_at order by s.base) as created_ats,
                string_agg(s.hashes, '' order by s.base) as hashes
-        from queen.segment s
+        from segment s
         where s.partition_id = p.id
           -- The window begins inside a segment: that one belongs to it as a whole.
           and s.base >= greatest(i.known, (
-              select max(b.base) from queen.segment b where b.partition_id = p.id and b.base <= p.head - window_messages))
+              select max(b.base) from segment b where b.partition_id = p.id and b.base <= p.head - window_messages))
           and s.base < p.head
           and s.created_at > clock_timestamp() - make_interval(secs => i.window_s)
     ) s on true;
@@ -70,7 +70,7 @@ begin
     select i.index::int, null::bigint, null::boolean, null::bigint, null::int[], null::timestamptz[], null::bytea
     from unnest(partition_ids, queue_ids) with ordinality as i (partition_id, queue_id, index)
     where i.partition_id = any (absent)
-      and not exists (select from :api.partition_of(i.partition_id))
+      and not exists (select from partition v where v.id = i.partition_id order by v.generation desc limit 1)
       and exists (select from queen.queue q where q.id = i.queue_id offset 0);
 end
 $$;

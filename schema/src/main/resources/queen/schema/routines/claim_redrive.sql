@@ -9,7 +9,7 @@ as $$
 -- Params:   the redrive, as next_redrive answered it in this transaction; how many letters at most: together they are not much
 --           more than four megabytes.
 -- Returns:  the dead letters, in the order in which they are to be pushed, and where to; none when there is nothing to do.
--- Locks:    the queen.dead_letter rows, never waiting.
+-- Locks:    the dead_letter rows, never waiting.
 -- Writes:   queen.redrive
 #variable_conflict use_column
 declare
@@ -33,7 +33,7 @@ begin
     select r.id, d.partition_id, d.group_name, d.message_offset, d.failed_at, coalesce(d.transaction_id, f.transaction_id), d.line,
            q.name, coalesce(r.target_queue, q.name), coalesce(r.target_partition, d.partition_name)
     from few n
-    join queen.dead_letter d on d.partition_id = any (array[n.partition_id])
+    join dead_letter d on d.partition_id = any (array[n.partition_id])
         and d.group_name = n.group_name and d.message_offset = n.message_offset
     join queen.queue q on q.id = any (array[d.queue_id])
     left join lateral :api.line_fields(case when d.transaction_id is null then convert_from(d.line, 'UTF8') end) f on true

@@ -6,9 +6,9 @@ as $$
 --           woken, acknowledged messages are finished. Fails, and the transaction with it, when a lease was lost.
 -- Params:   what was written down by push_within or ack_within.
 -- Returns:  nothing. QN002: a lease is over, or gone with its queue.
--- Locks:    the queen.partition row, which is locked already; with the first acknowledgement the queen.cursor rows of all of them,
+-- Locks:    the partition row, which is locked already; with the first acknowledgement the cursor rows of all of them,
 --           ascending by (partition_id, group_name), so that transactions that acknowledge in different order do not deadlock.
--- Writes:   queen.partition, queen.touched_lanes, what ack writes; deletes from queen.commitment
+-- Writes:   partition, touched_lanes, what ack writes; deletes from queen.commitment
 #variable_conflict use_column
 declare
     lanes       uuid[];
@@ -19,12 +19,11 @@ declare
 begin
     if kept.group_name is null then
         -- Servers look for lanes that were pushed to lately, and the push itself may be long ago.
-        update queen.partition p
+        update partition p
         set active_at = clock_timestamp(),
-            writes = p.writes + 1,
-            generation = (p.writes + 1) / 256
+            :written(p)
         where p.ctid = (
-            select n.ctid from queen.partition n where n.id = kept.partition_id order by n.generation desc limit 1);
+            select n.ctid from partition n where n.id = kept.partition_id order by n.generation desc limit 1);
         delete from queen.commitment c
         where c.transaction = kept.transaction and c.partition_id = kept.partition_id and c.group_name is null;
         perform :api.touch_lanes(array[kept.partition_id], '{}');
@@ -57,7 +56,7 @@ begin
         raise exception using errcode = 'QN002', message = coalesce((
             select format('the queue %s was deleted', h.queue)
             from unnest(lanes, queues) as h (lane, queue)
-            where not exists (select from :api.partition_of(h.lane))
+            where not exists (select from partition v where v.id = h.lane order by v.generation desc limit 1)
             limit 1), 'the lease has expired or was taken over');
     end if;
     perform :api.touch_lanes(lanes, '{}');

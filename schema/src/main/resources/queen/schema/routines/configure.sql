@@ -12,7 +12,7 @@ as $$
 -- Params:   actor: who asks, for the audit; null means "not given"; dedup_window_s below zero: as the server's setting says.
 -- Returns:  the queue.
 -- Locks:    the queen.queue row; the queen.queue_size row; queen.system_state when encryption is switched on; queen.catalog.
--- Writes:   queen.queue, queen.partition, queen.queue_size, queen.system_state, queen.catalog, queen.touched_lanes, queen.audit
+-- Writes:   queen.queue, partition, queen.queue_size, queen.system_state, queen.catalog, touched_lanes, queen.audit
 #variable_conflict use_column
 declare
     was queen.queue;

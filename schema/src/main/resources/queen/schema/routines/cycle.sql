@@ -20,7 +20,7 @@ as $$
 -- Returns:  one row per cycle with its verdict, how many messages are finished by it, and whether the lease is over; and one row
 --           per segment (push_index).
 -- Locks:    what judge_cycles locks; then what append_all and add_counts lock.
--- Writes:   what append_all, nack and release write; queen.stream_lane, queen.stream_state, queen.stream_count
+-- Writes:   what append_all, nack and release write; stream_lane, stream_state, stream_count
 #variable_conflict use_column
 declare
     going       int[];
@@ -103,12 +103,15 @@ begin
             array(select partition_ids[a] from unnest(acking) a where not are_kept[a]),
             array(select group_names[a] from unnest(acking) a where not are_kept[a]),
             array(select lease_ids[a] from unnest(acking) a where not are_kept[a]));
-        update queen.cursor c
+        update cursor c
         set kept_lease_id = n.lease_id,
-            writes = c.writes + 1,
-            generation = (c.writes + 1) / 256
+            :written(c)
         from unnest(acking) as a (index)
-        cross join lateral :api.cursor_of(partition_ids[a.index], group_names[a.index]) n
+        cross join lateral (
+            select v.ctid as tid, v.* from cursor v
+            where v.partition_id = partition_ids[a.index] and v.group_name = group_names[a.index]
+            order by v.generation desc limit 1
+        ) n
         where are_kept[a.index]
           and n.lease_id = lease_ids[a.index]
           and n.lease_id is distinct from n.kept_lease_id
@@ -128,9 +131,13 @@ begin
                (select coalesce(sum(counts[p]), 0) from unnest(pushing) p where push_cycles[p] = g.index) as emitted
         from unnest(going, moments, befores) as g (index, at, before)
         left join changed x on x.index = g.index
-        left join lateral :api.cursor_of(partition_ids[g.index], group_names[g.index]) c on true
+        left join lateral (
+            select v.* from cursor v
+            where v.partition_id = partition_ids[g.index] and v.group_name = group_names[g.index]
+            order by v.generation desc limit 1
+        ) c on true
     ), noted as (
-        update queen.stream_lane l
+        update stream_lane l
         set group_name = group_names[d.index],
             state_rows = l.state_rows + d.rows_added,
             state_bytes = l.state_bytes + d.bytes_added,

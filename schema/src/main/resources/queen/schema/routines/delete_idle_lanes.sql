@@ -7,9 +7,9 @@ as $$
 --           anew, with offsets that no lane of the queue ever had. Lanes with dead letters stay, and those an operator paused.
 -- Params:   the days; how many lanes to look at.
 -- Returns:  one row: lanes looked at, 0 when no more are due; lanes deleted.
--- Locks:    queen.lane_upkeep rows; queen.queue rows, for no key update; what take_lanes and take_cursors lock; all ascending, and
---           waits for none; then queen.stream_lane rows, which a cycle holds for a moment.
--- Writes:   queen.queue (lane_floor), queen.partition, queen.segment, queen.cursor, queen.failure, queen.stream_lane, queen.stream_state, queen.trace*, queen.lane_upkeep, queen.retention_minute, queen.touched_lanes
+-- Locks:    lane_upkeep rows; queen.queue rows, for no key update; what take_lanes and take_cursors lock; all ascending, and
+--           waits for none; then stream_lane rows, which a cycle holds for a moment.
+-- Writes:   queen.queue (lane_floor), partition, segment, cursor, failure, stream_lane, stream_state, queen.trace*, lane_upkeep, retention_minute, touched_lanes
 #variable_conflict use_column
 declare
     at      timestamptz := clock_timestamp();
@@ -21,7 +21,7 @@ declare
 begin
     due := array(
         select u.partition_id
-        from queen.lane_upkeep u
+        from lane_upkeep u
         where u.kind = 'idle'
           and u.due_at <= before
         order by u.due_at
@@ -31,24 +31,24 @@ begin
     queues := array(
         select q.id
         from queen.queue q
-        where q.id = any (array(select u.queue_id from queen.lane_upkeep u where u.partition_id = any (due) and u.kind = 'idle'))
+        where q.id = any (array(select u.queue_id from lane_upkeep u where u.partition_id = any (due) and u.kind = 'idle'))
         order by q.id
         for no key update skip locked);
     free := :api.take_cursors(:api.take_lanes(array(
         select u.partition_id
-        from queen.lane_upkeep u
+        from lane_upkeep u
         where u.partition_id = any (due)
           and u.kind = 'idle'
           and array_position(queues, u.queue_id) is not null)));
     gone := array(
         select p.id
         from unnest(free) as i (partition_id)
-        join queen.partition p on p.id = any (array[i.partition_id])
+        join partition p on p.id = any (array[i.partition_id])
         where p.head = p.tail
           and p.active_at <= before
           and not p.is_paused
-          and not exists (select from queen.dead_letter d where d.partition_id = p.id)
-          and not exists (select from queen.cursor c where c.partition_id = p.id and c.lease_until > at));
+          and not exists (select from dead_letter d where d.partition_id = p.id)
+          and not exists (select from cursor c where c.partition_id = p.id and c.lease_until > at));
     deleted := cardinality(gone);
 
     update queen.queue q
@@ -56,36 +56,30 @@ begin
     from (
         select p.queue_id, max(p.head) as head
         from unnest(gone) as i (partition_id)
-        cross join lateral (select p.queue_id, p.head from queen.partition p where p.id = i.partition_id offset 0) p
+        cross join lateral (select p.queue_id, p.head from partition p where p.id = i.partition_id offset 0) p
         group by p.queue_id
     ) l
     where q.id = any (array[l.queue_id]);
 
-    -- What operators removed is in segments still.
-    delete from queen.segment s where s.partition_id = any (gone);
-    delete from queen.cursor c where c.partition_id = any (gone);
-    delete from queen.failure x where x.partition_id = any (gone);
-    perform :api.forget_stream_lanes(gone);
-    perform :api.forget_traces(gone, array_fill(0::bigint, array[deleted]), array_fill(9223372036854775807, array[deleted]));
-    insert into queen.retention_minute as m (at, queue_id, lanes_deleted)
+    insert into retention_minute as m (at, queue_id, lanes_deleted)
     select date_trunc('minute', at), u.queue_id, count(*)
-    from queen.lane_upkeep u
+    from lane_upkeep u
     where u.partition_id = any (gone)
       and u.kind = 'idle'
     group by u.queue_id
     order by u.queue_id
     on conflict (at, queue_id) do update set lanes_deleted = m.lanes_deleted + excluded.lanes_deleted;
     perform :api.touch_lanes(gone, '{}');
-    delete from queen.partition p where p.id = any (gone);
-    delete from queen.lane_upkeep u where u.partition_id = any (gone);
+    -- With what operators removed, which is in segments still.
+    perform :api.remove_lanes(gone);
 
     -- The others are in use again, and come back when they are empty, or cannot go yet. Where somebody is just at work there
     -- is another look in a minute.
-    delete from queen.lane_upkeep u
+    delete from lane_upkeep u
     where u.partition_id = any (due)
       and u.kind = 'idle'
-      and not exists (select from queen.partition p where p.id = u.partition_id and p.head = p.tail);
-    update queen.lane_upkeep u
+      and not exists (select from partition p where p.id = u.partition_id and p.head = p.tail);
+    update lane_upkeep u
     set due_at = case when u.partition_id = any (free) then at else before + interval '1 minute' end
     where u.partition_id = any (due)
       and u.kind = 'idle';

@@ -5,8 +5,8 @@ as $$
 -- Promise:  nothing that waited longer than its queue allows stands first in the group's way any more.
 -- Params:   arrays of equal length, each (lane, group) once.
 -- Returns:  the input position of each cursor of which that is not true yet, because there is more than one call takes.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   queen.cursor, queen.failure, queen.dead_letter, queen.retention_minute
+-- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   cursor, failure, dead_letter, retention_minute
 #variable_conflict use_column
 begin
     return query
@@ -14,7 +14,7 @@ begin
         select e.index, e.queue_id, e.evicted, e.is_more
         from :api.evict_cursors(partition_ids, group_names, 1000) e
     ), noted as (
-        insert into queen.retention_minute as m (at, queue_id, eviction)
+        insert into retention_minute as m (at, queue_id, eviction)
         select date_trunc('minute', clock_timestamp()), e.queue_id, sum(e.evicted)
         from evicted e
         where e.evicted > 0

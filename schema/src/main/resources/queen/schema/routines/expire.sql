@@ -8,8 +8,8 @@ as $$
 --           which lease will make alone. There is no delay before the next attempt: the lease itself was one.
 -- Params:   arrays of equal length, each (lane, group) once.
 -- Returns:  the input position of each lease that was ended, and whether a message was buried.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   queen.cursor, queen.failure, queen.dead_letter
+-- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   cursor, failure, dead_letter
 #variable_conflict use_column
 declare
     reason constant text := 'the lease ran out before the message was acknowledged';
@@ -29,7 +29,11 @@ declare
 begin
     select array_agg(i.index) into overdue
     from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-    cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
+    cross join lateral (
+        select v.* from cursor v
+        where v.partition_id = i.partition_id and v.group_name = i.group_name
+        order by v.generation desc limit 1
+    ) c
     where i.index = any (locked)
       and c.lease_id is not null
       and c.lease_until <= at;
@@ -44,8 +48,16 @@ begin
         -- A server of the release before leaves is_alone as it finds it, so what is alone is counted, too.
         select o.index, m.message_offset, c.is_alone and count(*) over (partition by o.index) = 1 as is_alone
         from unnest(overdue) as o (index)
-        cross join lateral :api.cursor_of(partition_ids[o.index], group_names[o.index]) c
-        cross join lateral :api.partition_of(partition_ids[o.index]) p
+        cross join lateral (
+            select v.* from cursor v
+            where v.partition_id = partition_ids[o.index] and v.group_name = group_names[o.index]
+            order by v.generation desc limit 1
+        ) c
+        cross join lateral (
+            select v.* from partition v
+            where v.id = partition_ids[o.index]
+            order by v.generation desc limit 1
+        ) p
         cross join lateral unnest(
             -- Messages may have been removed unread since the lease was given.
             int8multirange(int8range(greatest(c.committed, p.tail), greatest(c.lease_end, c.committed, p.tail)))
@@ -54,15 +66,18 @@ begin
         where c.lease_id is distinct from c.kept_lease_id
     ) m;
 
-    update queen.cursor c
+    update cursor c
     set lease_id = null,
         lease_until = null,
         lease_end = null,
         retry_at = null,
-        writes = c.writes + 1,
-        generation = (c.writes + 1) / 256
+        :written(c)
     from unnest(overdue) as o (index)
-    cross join lateral :api.cursor_of(partition_ids[o.index], group_names[o.index]) n
+    cross join lateral (
+        select v.ctid as tid, v.* from cursor v
+        where v.partition_id = partition_ids[o.index] and v.group_name = group_names[o.index]
+        order by v.generation desc limit 1
+    ) n
     where c.ctid = n.tid;
 
     if offsets is not null then

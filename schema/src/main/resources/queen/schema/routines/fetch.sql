@@ -18,11 +18,11 @@ begin
         from unnest(partition_ids, firsts, ends) with ordinality as i (partition_id, first, "end", index)
         cross join lateral (
             select s.base, s.count, s.created_at, s.hashes, s.body
-            from queen.segment s
+            from segment s
             where s.partition_id = i.partition_id
               and s.base < i."end"
               and s.base >= coalesce(
-                  (select max(b.base) from queen.segment b where b.partition_id = i.partition_id and b.base <= i.first), i.first)
+                  (select max(b.base) from segment b where b.partition_id = i.partition_id and b.base <= i.first), i.first)
               and s.base + s.count > i.first
             order by s.base
         ) s

@@ -7,15 +7,26 @@ as $$
 -- Params:   arrays of equal length, as claim_redrive answered them; errors: null where the message was stored.
 -- Returns:  in how many milliseconds the redrive goes on.
 -- Locks:    none of its own.
--- Writes:   queen.dead_letter, queen.redrive
+-- Writes:   dead_letter, dead_letter_change, queen.redrive
 #variable_conflict use_column
+declare
+    queues  uuid[];
+    reasons text[];
+    gone    int;
 begin
-    delete from queen.dead_letter d
-    using unnest(partition_ids, group_names, message_offsets, errors) as i (partition_id, group_name, message_offset, error)
-    where i.error is null
-      and d.partition_id = any (array[i.partition_id])
-      and d.group_name = i.group_name
-      and d.message_offset = i.message_offset;
+    with gone as (
+        delete from dead_letter d
+        using unnest(partition_ids, group_names, message_offsets, errors) as i (partition_id, group_name, message_offset, error)
+        where i.error is null
+          and d.partition_id = any (array[i.partition_id])
+          and d.group_name = i.group_name
+          and d.message_offset = i.message_offset
+        returning d.queue_id, d.reason
+    )
+    select array_agg(g.queue_id), array_agg(g.reason), count(*) into queues, reasons, gone from gone g;
+    if gone > 0 then
+        perform :api.note_dead_letters(queues, reasons, array_fill(0::bigint, array[gone]), array_fill(-1::bigint, array[gone]));
+    end if;
 
     update queen.redrive r
     set redriven = r.redriven + t.stored,

@@ -5,23 +5,23 @@ as $$
 -- Promise:  what was written down about leases over several lanes is forgotten when no lane is under them any more.
 -- Params:   how many to forget at most.
 -- Returns:  how many were forgotten.
--- Locks:    queen.lease_lanes rows.
--- Writes:   queen.lease_lanes
+-- Locks:    lease_lanes rows.
+-- Writes:   lease_lanes
 #variable_conflict use_column
 declare
     -- Young ones are left alone: their cursors may not be committed yet.
     before timestamptz := clock_timestamp() - interval '10 minutes';
     forgotten int;
 begin
-    delete from queen.lease_lanes l
+    delete from lease_lanes l
     where l.lease_id = any (array(
         select x.lease_id
-        from queen.lease_lanes x
+        from lease_lanes x
         where x.created_at < before
           and not exists (
               select
               from unnest(x.partition_ids) as i (partition_id)
-              join queen.cursor c on c.partition_id = any (array[i.partition_id]) and c.lease_id = x.lease_id)
+              join cursor c on c.partition_id = any (array[i.partition_id]) and c.lease_id = x.lease_id)
         order by x.created_at
         limit leases_max));
     get diagnostics forgotten = row_count;

@@ -20,8 +20,12 @@ begin
          with ordinality as i (queue_id, partition_id, group_name, look_back_s, index)
     where exists (
         select
-        from :api.partition_of(i.partition_id) p
-        left join lateral :api.cursor_of(p.id, i.group_name) c on true
+        from (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
+        left join lateral (
+            select v.* from cursor v
+            where v.partition_id = p.id and v.group_name = i.group_name
+            order by v.generation desc limit 1
+        ) c on true
         where greatest(coalesce(c.committed, p.tail), p.tail) < p.head
           and not p.is_paused
           and (c.lease_id is null or c.lease_until <= at)
@@ -31,14 +35,18 @@ begin
         from (
             -- What was pushed last is most likely still unread.
             select p.id, p.head, p.tail, p.is_paused
-            from queen.partition p
+            from partition p
             where p.queue_id = i.queue_id
               -- active_at lags behind the last push by up to ten seconds.
               and p.active_at >= at - make_interval(secs => i.look_back_s + 10)
             order by p.active_at desc
             offset 0
         ) p
-        left join lateral :api.cursor_of(p.id, i.group_name) c on true
+        left join lateral (
+            select v.* from cursor v
+            where v.partition_id = p.id and v.group_name = i.group_name
+            order by v.generation desc limit 1
+        ) c on true
         where greatest(coalesce(c.committed, p.tail), p.tail) < p.head
           and not p.is_paused
           and (c.lease_id is null or c.lease_until <= at)

@@ -17,16 +17,20 @@ begin
     select i.index::int, q.name, p.name, c.lease_id, c.lease_until, c.committed, c.lease_end,
            c.acked::text, s.first, s.hashes
     from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-    cross join lateral :api.partition_of(i.partition_id) p
+    cross join lateral (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
     join queen.queue q on q.id = any (array[p.queue_id])
-    left join lateral :api.cursor_of(i.partition_id, i.group_name) c on true
+    left join lateral (
+        select v.* from cursor v
+        where v.partition_id = i.partition_id and v.group_name = i.group_name
+        order by v.generation desc limit 1
+    ) c on true
     left join lateral (
         select min(s.base) as first, string_agg(s.hashes, '' order by s.base) as hashes
-        from queen.segment s
+        from segment s
         where s.partition_id = i.partition_id
           and s.base < greatest(c.lease_end, c.committed, upper(c.acked))
           and s.base >= coalesce((
-              select max(b.base) from queen.segment b
+              select max(b.base) from segment b
               where b.partition_id = i.partition_id and b.base <= c.committed - look_back), 0)
     ) s on true;
 end

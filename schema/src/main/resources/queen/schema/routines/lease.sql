@@ -21,8 +21,8 @@ as $$
 --             busy     someone else's for until_ms           waiting  nothing is due for until_ms, or the lane is paused
 --             empty    nothing to read                       spared   has something, but the batch, lane or byte limit was reached
 --             expired  the last holder is overdue: call expire, then come back
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   queen.cursor, queen.lease_lanes
+-- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   cursor, lease_lanes
 #variable_conflict use_column
 declare
     -- Taken before the locks: somebody else's lease is at worst judged live a moment too long, never too short.
@@ -60,7 +60,11 @@ begin
                c.retry_at, c.is_alone
         from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits, soles, byte_rooms)
              with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, is_sole, byte_room, index)
-        cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
+        cross join lateral (
+            select v.ctid as tid, v.* from cursor v
+            where v.partition_id = i.partition_id and v.group_name = i.group_name
+            order by v.generation desc limit 1
+        ) c
         where i.index = any (held)
     ), judged as (
         select l.*, r.acked, f.first, f.first > greatest(l.committed, p.tail) as is_passing, p.head, p.largest_line,
@@ -78,7 +82,11 @@ begin
                         then least(f.first + l.batch, p.head)
                     else :api.end_within(l.partition_id, f.first, least(f.first + l.batch, p.head), l.byte_room) end as "end"
         from locked l
-        cross join lateral :api.partition_of(l.partition_id) p
+        cross join lateral (
+            select v.* from partition v
+            where v.id = l.partition_id
+            order by v.generation desc limit 1
+        ) p
         cross join lateral (
             -- What an operator removed counts as finished, and is noted down as such with the lease.
             select case when p.removed is null then l.finished else coalesce(l.finished, '{}') + p.removed end as acked
@@ -128,7 +136,7 @@ begin
             select case when b.is_lone then b.due_end else least(b.due_end, b.first + b.batch - b.spent) end as given_end
         ) g
     ), taken as (
-        update queen.cursor c
+        update cursor c
         set committed = d.reached,
             acked = case when d.acked is not null then
                     nullif(d.acked - int8multirange(int8range(null, d.reached)), '{}'::int8multirange) end,
@@ -140,27 +148,25 @@ begin
             lease_end = case when is_auto_ack then null else d.given_end end,
             is_alone = d.is_to_be_alone,
             is_failing = c.is_failing and (not is_auto_ack or exists (
-                    select from queen.failure x where x.partition_id = d.partition_id and x.group_name = d.group_name
+                    select from failure x where x.partition_id = d.partition_id and x.group_name = d.group_name
                     and x.message_offset + x.message_count > d.reached)),
             retry_at = case when is_auto_ack and d.is_failing then (
                     select x.retry_at from :api.failure_of(d.partition_id, d.group_name, d.reached) x) else c.retry_at end,
-            writes = c.writes + 1,
-            generation = (c.writes + 1) / 256
+            :written(c)
         from decided d
         where d.is_given and c.ctid = d.tid
         returning d.lease_id, d.partition_id
     ), passed as (
         -- All that is left was removed: the cursor moves over it, so that the lane does not look as if it had something.
-        update queen.cursor c
+        update cursor c
         set committed = d.first,
             acked = nullif(d.acked - int8multirange(int8range(null, d.first)), '{}'::int8multirange),
-            writes = c.writes + 1,
-            generation = (c.writes + 1) / 256
+            :written(c)
         from decided d
         where d.status = 'empty' and d.is_passing
           and c.ctid = d.tid
     ), forgotten as (
-        delete from queen.failure x
+        delete from failure x
         using decided d
         where is_auto_ack
           and d.is_given
@@ -170,13 +176,13 @@ begin
           and x.message_offset + x.message_count <= d.reached
     ), covered as (
         -- A lease id begins like the id of the first lane it was meant for; only what cannot be found that way is written down.
-        insert into queen.lease_lanes (lease_id, partition_ids)
+        insert into lease_lanes (lease_id, partition_ids)
         select t.lease_id, array_agg(t.partition_id)
         from taken t
         where not is_auto_ack
         group by t.lease_id
         having count(*) > 1 or min(left(t.partition_id::text, 13)) <> left(t.lease_id::text, 13)
-        on conflict (lease_id) do update set partition_ids = queen.lease_lanes.partition_ids || excluded.partition_ids
+        on conflict (lease_id) do update set partition_ids = lease_lanes.partition_ids || excluded.partition_ids
     )
     select d.index::int,
            case when d.is_given or d.status = 'held' then 'leased'

@@ -11,8 +11,8 @@ as $$
 -- Params:   the holders as in ack; then one element per message that went wrong, with the position of its holder,
 --           each message once.
 -- Returns:  one row per existing cursor (item_index null), and one per message that was applied.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   queen.cursor, queen.failure, queen.dead_letter
+-- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   cursor, failure, dead_letter
 #variable_conflict use_column
 declare
     locked      bigint[] := :api.lock_free_cursors(partition_ids, group_names);
@@ -38,7 +38,11 @@ begin
     into items, holders, lanes, groups, offsets, kinds, reasons
     from unnest(holder_indexes, message_offsets, statuses, errors)
          with ordinality as m (holder, message_offset, status, error, index)
-    cross join lateral :api.cursor_of(partition_ids[m.holder], group_names[m.holder]) c
+    cross join lateral (
+        select v.* from cursor v
+        where v.partition_id = partition_ids[m.holder] and v.group_name = group_names[m.holder]
+        order by v.generation desc limit 1
+    ) c
     where m.holder = any (locked)
       and c.lease_id = lease_ids[m.holder]
       and c.lease_until > at
@@ -62,7 +66,11 @@ begin
         select i.index::int, i.completed::int8multirange * int8multirange(int8range(c.committed, c.lease_end)) as finished, 0 as dead
         from unnest(partition_ids, group_names, lease_ids, completed)
              with ordinality as i (partition_id, group_name, lease_id, completed, index)
-        cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
+        cross join lateral (
+            select v.* from cursor v
+            where v.partition_id = i.partition_id and v.group_name = i.group_name
+            order by v.generation desc limit 1
+        ) c
         where i.index = any (locked)
           and c.lease_id = i.lease_id
           and c.lease_until > at
@@ -86,26 +94,33 @@ begin
         array(select group_names[h] from unnest(live) with ordinality u (h, o) order by o),
         finished, dead_counts);
 
-    update queen.cursor c
+    update cursor c
     set lease_id = null,
         lease_until = null,
         lease_end = null,
         retry_at = (select x.retry_at from :api.failure_of(again.lane, again.group_name, n.committed) x),
-        writes = c.writes + 1,
-        generation = (c.writes + 1) / 256
+        :written(c)
     from (
         select distinct d.lane, d.group_name
         from unnest(lanes, groups, deaths) as d (lane, group_name, is_dead)
         where not d.is_dead
     ) again
-    cross join lateral :api.cursor_of(again.lane, again.group_name) n
+    cross join lateral (
+        select v.ctid as tid, v.* from cursor v
+        where v.partition_id = again.lane and v.group_name = again.group_name
+        order by v.generation desc limit 1
+    ) n
     where c.ctid = n.tid;
 
     return query
     select h.index::int, null::int, h.index = any (coalesce(live, '{}')), c.lease_id is null, c.committed, c.acked::text, false,
            h.index <> all (locked)
     from unnest(partition_ids, group_names) with ordinality as h (partition_id, group_name, index)
-    cross join lateral :api.cursor_of(h.partition_id, h.group_name) c
+    cross join lateral (
+        select v.* from cursor v
+        where v.partition_id = h.partition_id and v.group_name = h.group_name
+        order by v.generation desc limit 1
+    ) c
     union all
     select d.holder, d.item, true, false, null, null, d.is_dead, false
     from unnest(holders, items, deaths) as d (holder, item, is_dead);

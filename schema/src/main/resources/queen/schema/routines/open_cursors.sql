@@ -7,9 +7,9 @@ as $$
 --           queue itself, that one says from where. What expired before the group subscribed is not its concern.
 -- Params:   arrays of equal length, one element per (lane, group).
 -- Returns:  the input position of every lane that exists and whose queue is not just being deleted.
--- Locks:    queen.queue rows, for key share and never waiting; queen.queue_size rows; queen.partition rows, for key share, or
---           lane_key, shared, never waiting, so that no cursor outlives its lane; then the new queen.cursor rows, ascending.
--- Writes:   queen.cursor, queen.cursor_key, queen.subscription (of those who name no group), queen.queue_size, queen.touched_lanes
+-- Locks:    queen.queue rows, for key share and never waiting; queen.queue_size rows; partition rows, for key share, or
+--           lane_key, shared, never waiting, so that no cursor outlives its lane; then the new cursor rows, ascending.
+-- Writes:   cursor, cursor_key, queen.subscription (of those who name no group), queen.queue_size, touched_lanes
 #variable_conflict use_column
 declare
     kept        uuid[];
@@ -17,13 +17,19 @@ declare
     lanes       uuid[];
     opened      uuid[];
     groups      text[];
+    places      bigint[];
+    added       bigint[];
     touched     text;
 begin
     kept := array(
         select q.id
         from queen.queue q
         where q.id = any (array(
-            select p.queue_id from unnest(partition_ids) as i (partition_id) cross join lateral :api.partition_of(i.partition_id) p))
+            select p.queue_id from unnest(partition_ids) as i (partition_id) cross join lateral (
+                select v.* from partition v
+                where v.id = i.partition_id
+                order by v.generation desc limit 1
+            ) p))
         order by q.id
         for key share skip locked);
 
@@ -41,7 +47,7 @@ begin
         ) i
         cross join lateral (
             select p.id
-            from queen.partition p
+            from partition p
             where p.id = i.partition_id
               and array_position(kept, p.queue_id) is not null
             order by p.generation desc
@@ -54,7 +60,11 @@ begin
         from (
             select p.id
             from unnest(partition_ids) as i (partition_id)
-            cross join lateral :api.partition_of(i.partition_id) p
+            cross join lateral (
+                select v.* from partition v
+                where v.id = i.partition_id
+                order by v.generation desc limit 1
+            ) p
             where array_position(kept, p.queue_id) is not null
               and array_position(lanes, p.id) is null
             offset 0
@@ -62,33 +72,41 @@ begin
         where pg_try_advisory_xact_lock_shared(:api.lane_key(l.id)));
 
     perform :api.free_orphan_keys(partition_ids, group_names);
-    with placed as (
-        insert into queen.cursor (partition_id, group_name, committed)
+    with wanted as (
         select p.id, i.group_name,
                case when b.from_at is null then p.tail else coalesce((
-                   select min(s.base) from queen.segment s
-                   where s.partition_id = p.id and s.created_at >= b.from_at), p.head) end
+                   select min(s.base) from segment s
+                   where s.partition_id = p.id and s.created_at >= b.from_at), p.head) end as place
         from unnest(partition_ids, group_names, from_ats) as i (partition_id, group_name, from_at)
-        cross join lateral :api.partition_of(i.partition_id) p
+        cross join lateral (
+            select v.* from partition v
+            where v.id = i.partition_id
+            order by v.generation desc limit 1
+        ) p
         join queen.queue q on q.id = any (array[p.queue_id])
         cross join lateral (
             select :api.begins_at(q, i.group_name, i.from_at, clock_timestamp()) as from_at offset 0
         ) b
         where i.partition_id = any (lanes)
-        order by i.partition_id, i.group_name
-        returning partition_id, group_name
     )
-    select array_agg(p.partition_id), array_agg(p.group_name)
-    into opened, groups
-    from placed p;
+    select array_agg(w.id), array_agg(w.group_name), array_agg(w.place)
+    into opened, groups, places
+    from wanted w;
+    added := :api.insert_cursors(opened, groups, places);
 
-    if opened is not null then
+    if added <> '{}' then
+        opened := array(select opened[a] from unnest(added) a);
+        groups := array(select groups[a] from unnest(added) a);
         -- Whoever reads a queue is subscribed to it, also those who name no group.
         with subscribed as (
             insert into queen.subscription (group_name, queue_name, namespace, task, mode)
             select distinct o.group_name, q.name, '', '', 'all'
             from unnest(opened, groups) as o (partition_id, group_name)
-            cross join lateral :api.partition_of(o.partition_id) p
+            cross join lateral (
+                select v.* from partition v
+                where v.id = o.partition_id
+                order by v.generation desc limit 1
+            ) p
             join queen.queue q on q.id = any (array[p.queue_id])
             where o.group_name = '__QUEUE_MODE__'
             on conflict do nothing
@@ -105,7 +123,7 @@ begin
     return query
     select i.index::int
     from unnest(partition_ids) with ordinality as i (partition_id, index)
-    cross join lateral :api.partition_of(i.partition_id) p
+    cross join lateral (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
     where array_position(kept, p.queue_id) is not null;
 end
 $$;

@@ -10,8 +10,8 @@ as $$
 -- Params:   arrays of equal length, each lane once; knowns: the head the caller's duplicate check was made against;
 --           largest_lines: the bytes of the largest line of each body; encryption_epoch: of the catalog by which the caller decided what to encrypt.
 -- Returns:  one row per stored segment, with the input position and the offset of its first message.
--- Locks:    queen.partition rows, ascending by id, never waiting.
--- Writes:   queen.partition, queen.segment
+-- Locks:    partition rows, ascending by id, never waiting.
+-- Writes:   partition, segment
 #variable_conflict use_column
 begin
     return query
@@ -27,7 +27,7 @@ begin
         ) i
         cross join lateral (
             select p.ctid as tid, p.head
-            from queen.partition p
+            from partition p
             where p.id = i.partition_id
             order by p.generation desc
             limit 1
@@ -36,21 +36,20 @@ begin
         where p.head = i.known
     ), moved as (
         -- The clock is read here, under the lock, and held back by last_push_at: time never goes back within a lane.
-        update queen.partition p
+        update partition p
         set head = p.head + l.count,
             last_push_at = greatest(clock_timestamp(), p.last_push_at),
             active_at = case when p.active_at < clock_timestamp() - interval '10 seconds' then clock_timestamp() else p.active_at end,
             -- Not known stays not known until nothing is left that was stored before.
             largest_line = case when p.head = p.tail or p.largest_line < l.largest_line then l.largest_line else p.largest_line end,
-            writes = p.writes + 1,
-            generation = (p.writes + 1) / 256
+            :written(p)
         from locked l
         -- A locked row stays where it is, so it need not be searched for a second time. It is not seen if it was written
         -- since this statement began: then the caller comes again.
         where p.ctid = l.tid
         returning l.index, p.id, p.head - l.count as base, l.count, p.last_push_at, l.hashes, l.body
     ), stored as (
-        insert into queen.segment (partition_id, base, count, created_at, hashes, body)
+        insert into segment (partition_id, base, count, created_at, hashes, body)
         select m.id, m.base, m.count, m.last_push_at, m.hashes, m.body
         from moved m
     )

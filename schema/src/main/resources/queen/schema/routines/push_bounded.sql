@@ -10,8 +10,8 @@ as $$
 --           Raises QN003 as push does, which compares the epoch in the statement that stores.
 -- Params:   as in push; queue_ids: the queue of each lane, null for one without a limit.
 -- Returns:  one row per lane that could be pushed to, with the number of messages stored; base is null where that is 0.
--- Locks:    queen.queue_size rows, ascending by queue_id; then queen.partition rows as push does, never waiting.
--- Writes:   queen.queue_size, queen.partition, queen.segment
+-- Locks:    queen.queue_size rows, ascending by queue_id; then partition rows as push does, never waiting.
+-- Writes:   queen.queue_size, partition, segment
 #variable_conflict use_column
 declare
     at          timestamptz;
@@ -35,7 +35,7 @@ begin
         ) i
         cross join lateral (
             select p.head
-            from queen.partition p
+            from partition p
             where p.id = i.partition_id
             order by p.generation desc
             limit 1

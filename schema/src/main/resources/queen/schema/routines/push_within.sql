@@ -9,8 +9,8 @@ as $$
 --           trace_id: null for none.
 -- Returns:  queued, or duplicate when the lane has a message of that transactionId within its duplicate window.
 --           QN005: the queue cannot be pushed to like this, and why.
--- Locks:    the queen.partition row, waiting.
--- Writes:   queen.partition, queen.partition_key, queen.segment, queen.commitment
+-- Locks:    the partition row, waiting.
+-- Writes:   partition, partition_key, segment, queen.commitment
 #variable_conflict use_column
 declare
     window_messages constant bigint := 100000;
@@ -36,17 +36,13 @@ begin
     lane := :api.partition_id(ours.id, partition);
     loop
         select p.head, p.ctid into head_is, place
-        from queen.partition p
+        from partition p
         where p.id = lane
         order by p.generation desc
         limit 1
         for no key update;
         exit when found;
-        insert into queen.partition (id, queue_id, name, head, tail)
-        select lane, q.id, partition, q.lane_floor, q.lane_floor
-        from queen.queue q
-        where q.id = ours.id;
-        if not found then
+        if not :api.insert_lanes(array[lane], array[ours.id], array[partition]) then
             perform :api.restore_lanes(array[lane]);
         end if;
         if not exists (select from queen.queue q where q.id = ours.id) then
@@ -64,19 +60,18 @@ begin
     body := convert_to(:api.stored_line(key, payload, headers, trace_id), 'UTF8');
     -- Whether the queue takes it is asked in the statement that stores, as push does and for the same reason.
     with moved as (
-        update queen.partition p
+        update partition p
         set head = p.head + 1,
             last_push_at = greatest(clock_timestamp(), p.last_push_at),
             largest_line = case when p.head = p.tail or p.largest_line < octet_length(body) then octet_length(body)
                                 else p.largest_line end,
-            writes = p.writes + 1,
-            generation = (p.writes + 1) / 256
+            :written(p)
         where p.ctid = place
           and exists (select from queen.queue q where q.id = ours.id and not q.encryption_enabled and q.max_size = 0)
           and not (select s.push_maintenance from queen.system_state s where s.is_the_only_row)
         returning p.id, p.head - 1 as base, p.last_push_at
     )
-    insert into queen.segment (partition_id, base, count, created_at, hashes, body)
+    insert into segment (partition_id, base, count, created_at, hashes, body)
     select m.id, m.base, 1, m.last_push_at, hash, body
     from moved m;
     if not found then

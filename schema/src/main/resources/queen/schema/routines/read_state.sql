@@ -9,8 +9,8 @@ as $$
 -- Params:   one element per question; key_firsts and key_lasts: which of the keys it asks for, null for all; prefixes and ripe_untils
 --           as in state_rows. How many rows, and how many bytes of values, one answer may have; one row it always may.
 -- Returns:  rows by question and key; key is null where there is no such query, and value is null where the answer was cut off.
--- Locks:    queen.stream_lane rows, one at a time, never waiting.
--- Writes:   queen.stream_lane
+-- Locks:    stream_lane rows, one at a time, never waiting.
+-- Writes:   stream_lane
 #variable_conflict use_column
 declare
     state   uuid;
@@ -27,12 +27,16 @@ begin
 
         -- What the next statement reads is read under this lock: every cycle is before all of it, or after.
         select greatest(clock_timestamp(), l.last_cycle_at) into moment
-        from queen.stream_lane l
+        from stream_lane l
         where l.query_id = query_ids[i]
           and l.partition_id = partition_ids[i]
           and not exists (
               select
-              from :api.cursor_of(l.partition_id, coalesce(l.group_name, 'streams.' || l.query_id)) c
+              from (
+                  select v.* from cursor v
+                  where v.partition_id = l.partition_id and v.group_name = coalesce(l.group_name, 'streams.' || l.query_id)
+                  order by v.generation desc limit 1
+              ) c
               where c.lease_until > clock_timestamp())
         for no key update skip locked;
 
@@ -55,7 +59,7 @@ begin
 
         if moment is not null and reach is not null then
             -- The oldest of the last moments count, because those who read then may still be on their way; and the newest does.
-            update queen.stream_lane l
+            update stream_lane l
             set (offers, offer_bounds) = (
                 select coalesce(array_agg(o.at order by o.at), '{}') || moment, coalesce(array_agg(o.bound order by o.at), '{}') || reach
                 from (

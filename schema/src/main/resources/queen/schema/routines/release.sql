@@ -6,21 +6,24 @@ as $$
 --           that somebody is working on at this moment stays as it is: come back for it.
 -- Params:   arrays of equal length, each (lane, group) once.
 -- Returns:  the input position of each lease that was given back, and of each whose cursor is busy.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   queen.cursor
+-- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   cursor
 #variable_conflict use_column
 declare
     locked bigint[] := :api.lock_free_cursors(partition_ids, group_names);
 begin
     return query
-    update queen.cursor c
+    update cursor c
     set lease_id = null,
         lease_until = null,
         lease_end = null,
-        writes = c.writes + 1,
-        generation = (c.writes + 1) / 256
+        :written(c)
     from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
-    cross join lateral :api.cursor_of(i.partition_id, i.group_name) n
+    cross join lateral (
+        select v.ctid as tid, v.* from cursor v
+        where v.partition_id = i.partition_id and v.group_name = i.group_name
+        order by v.generation desc limit 1
+    ) n
     where i.index = any (locked)
       and c.ctid = n.tid
       and n.lease_id = i.lease_id
@@ -31,7 +34,11 @@ begin
         return query
         select i.index::int, true
         from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
-        cross join lateral :api.cursor_of(i.partition_id, i.group_name) c
+        cross join lateral (
+            select v.* from cursor v
+            where v.partition_id = i.partition_id and v.group_name = i.group_name
+            order by v.generation desc limit 1
+        ) c
         where i.index <> all (locked)
           and c.lease_id = i.lease_id;
     end if;

@@ -6,8 +6,8 @@ as $$
 --           somebody is working on one of its cursors at this moment, that one stays as it is: come back for it.
 -- Params:   arrays of equal length, each lease once.
 -- Returns:  one row per live lease: when the first of its lanes will be free again; or that one of them is busy, and until_at is null.
--- Locks:    queen.cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   queen.cursor
+-- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   cursor
 #variable_conflict use_column
 declare
     held_indexes    int[];
@@ -22,13 +22,16 @@ begin
 
     return query
     with renewed as (
-        update queen.cursor c
+        update cursor c
         set lease_until = greatest(n.lease_until, clock_timestamp() + make_interval(secs => seconds[l.index])),
-            writes = c.writes + 1,
-            generation = (c.writes + 1) / 256
+            :written(c)
         from unnest(held_indexes, held_partitions, held_groups)
              with ordinality as l (index, partition_id, group_name, place)
-        cross join lateral :api.cursor_of(l.partition_id, l.group_name) n
+        cross join lateral (
+            select v.ctid as tid, v.* from cursor v
+            where v.partition_id = l.partition_id and v.group_name = l.group_name
+            order by v.generation desc limit 1
+        ) n
         where l.place = any (locked)
           and c.ctid = n.tid
           and n.lease_id = lease_ids[l.index]

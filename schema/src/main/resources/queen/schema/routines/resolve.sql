@@ -20,12 +20,16 @@ begin
     with lane as (
         select p.id, p.name, p.head, p.tail, p.is_paused
         from :api.lane_page(resolve.queue_id, after_name, case when look_back_s is null then page else 0 end) k
-        cross join lateral :api.partition_of(k.id) p
+        cross join lateral (select v.* from partition v where v.id = k.id order by v.generation desc limit 1) p
     ), recent as (
         -- Only pending ones count towards the page: lanes that were read already must not hide those that were not.
         select p.id, p.name, p.head, p.tail, p.is_paused
-        from queen.partition p
-        left join lateral :api.cursor_of(p.id, resolve.group_name) c on true
+        from partition p
+        left join lateral (
+            select v.* from cursor v
+            where v.partition_id = p.id and v.group_name = resolve.group_name
+            order by v.generation desc limit 1
+        ) c on true
         where p.queue_id = resolve.queue_id
           -- active_at lags behind the last push by up to ten seconds.
           and p.active_at >= at - make_interval(secs => look_back_s + 10)
@@ -41,7 +45,11 @@ begin
         select e.id, e.name, e.is_last, not e.is_paused and greatest(coalesce(c.committed, e.tail), e.tail) < e.head as is_pending,
                nullif(greatest(c.lease_until, c.retry_at), '-infinity') as until_at
         from either e
-        left join lateral :api.cursor_of(e.id, resolve.group_name) c on true
+        left join lateral (
+            select v.* from cursor v
+            where v.partition_id = e.id and v.group_name = resolve.group_name
+            order by v.generation desc limit 1
+        ) c on true
     )
     select j.id, j.name, j.is_pending, case when j.until_at > at then ceil(extract(epoch from j.until_at - at) * 1000)::bigint end
     from judged j

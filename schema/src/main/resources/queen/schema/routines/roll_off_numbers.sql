@@ -9,7 +9,7 @@ as $$
 -- Params:   how many days are kept; the most rows to remove of one table.
 -- Returns:  how many rows were removed.
 -- Locks:    the rows it removes, which no server writes any more.
--- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.lag_bucket, queen.presence, queen.server, queen.queue_lifetime, queen.dead_letter_sum, queen.refusal_sum, queen.cluster_member
+-- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.lag_bucket, queen.presence, queen.server, queen.queue_lifetime, dead_letter_sum, queen.refusal_sum, queen.cluster_member
 #variable_conflict use_column
 declare
     before  timestamptz := clock_timestamp() - make_interval(days => keep_days);

@@ -8,33 +8,33 @@ as $$
 -- Params:   kind: retention or eviction; pass_at: when the pass began, the same for each call of it;
 --           lanes_max: how many lanes of a queue to do at a time.
 -- Returns:  whether it is through with the pass; if not, call it again.
--- Locks:    queen.queue_upkeep and queen.lane_upkeep rows; only one server at a time calls this.
--- Writes:   queen.queue_upkeep, queen.lane_upkeep
+-- Locks:    queue_upkeep and lane_upkeep rows; only one server at a time calls this.
+-- Writes:   queue_upkeep, lane_upkeep
 #variable_conflict use_column
 declare
     swept   record;
     last    text;
 begin
-    delete from queen.queue_upkeep u
+    delete from queue_upkeep u
     using queen.queue q
     where u.kind = schedule_upkeep.kind
       and q.id = any (array[u.queue_id])
       and :api.upkeep_policy(schedule_upkeep.kind, q) is null;
 
-    insert into queen.queue_upkeep (queue_id, kind, ages, swept_to, seen_until)
+    insert into queue_upkeep (queue_id, kind, ages, swept_to, seen_until)
     select q.id, schedule_upkeep.kind, y.ages, '', pass_at
     from queen.queue q
     cross join lateral (select :api.upkeep_policy(schedule_upkeep.kind, q) as ages offset 0) y
     where y.ages is not null
       and not exists (
-          select from queen.queue_upkeep u
+          select from queue_upkeep u
           where u.queue_id = q.id and u.kind = schedule_upkeep.kind and u.ages is not distinct from y.ages offset 0)
     order by q.id
     on conflict (queue_id, kind) do update set ages = excluded.ages, swept_to = '', seen_until = excluded.seen_until;
 
     select u.queue_id, u.swept_to, (select min(a) from unnest(u.ages) a) as age
     into swept
-    from queen.queue_upkeep u
+    from queue_upkeep u
     where u.kind = schedule_upkeep.kind
       and u.swept_to is not null
     limit 1;
@@ -43,20 +43,20 @@ begin
         with lane as (
             select p.id, p.name, least(p.tail, lower(p.removed)) as first
             from :api.lane_page(swept.queue_id, swept.swept_to, lanes_max) k
-            cross join lateral :api.partition_of(k.id) p
+            cross join lateral (select v.* from partition v where v.id = k.id order by v.generation desc limit 1) p
         ), scheduled as (
-            insert into queen.lane_upkeep (partition_id, kind, queue_id, due_at)
+            insert into lane_upkeep (partition_id, kind, queue_id, due_at)
             select l.id, schedule_upkeep.kind, swept.queue_id, s.created_at + make_interval(secs => swept.age)
             from lane l
             cross join lateral (
-                select s.created_at from queen.segment s where s.partition_id = l.id and s.base >= :api.first_segment(l.id, l.first)
+                select s.created_at from segment s where s.partition_id = l.id and s.base >= :api.first_segment(l.id, l.first)
                 order by s.base limit 1
             ) s
             on conflict (partition_id, kind) do update set due_at = excluded.due_at
         )
         select max(l.name) into last from lane l having count(*) = lanes_max;
 
-        update queen.queue_upkeep u
+        update queue_upkeep u
         set swept_to = last
         where u.queue_id = swept.queue_id and u.kind = schedule_upkeep.kind;
         return false;
@@ -64,34 +64,34 @@ begin
 
     with queue as (
         select u.queue_id, u.seen_until, (select min(a) from unnest(u.ages) a) as age
-        from queen.queue_upkeep u
+        from queue_upkeep u
         where u.kind = schedule_upkeep.kind
           and u.seen_until < pass_at
         limit 1000
     ), scheduled as (
-        insert into queen.lane_upkeep (partition_id, kind, queue_id, due_at)
+        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
         select p.id, schedule_upkeep.kind, u.queue_id, s.created_at + make_interval(secs => u.age)
         from queue u
         cross join lateral (
             select p.id, least(p.tail, lower(p.removed)) as first
-            from queen.partition p
+            from partition p
             where p.queue_id = u.queue_id
               -- active_at lags behind the last push by up to ten seconds, and a push takes a while to commit.
               and p.active_at >= u.seen_until - interval '130 seconds'
               and p.head > least(p.tail, lower(p.removed))
               and not exists (
-                  select from queen.lane_upkeep l where l.partition_id = p.id and l.kind = schedule_upkeep.kind offset 0)
+                  select from lane_upkeep l where l.partition_id = p.id and l.kind = schedule_upkeep.kind offset 0)
             order by p.active_at
             limit lanes_max
         ) p
         cross join lateral (
-            select s.created_at from queen.segment s where s.partition_id = p.id and s.base >= :api.first_segment(p.id, p.first)
+            select s.created_at from segment s where s.partition_id = p.id and s.base >= :api.first_segment(p.id, p.first)
             order by s.base limit 1
         ) s
         on conflict (partition_id, kind) do nothing
         returning queue_id
     )
-    update queen.queue_upkeep u
+    update queue_upkeep u
     set seen_until = pass_at
     from queue q
     where u.queue_id = any (array[q.queue_id])
@@ -99,6 +99,6 @@ begin
       and (select count(*) from scheduled s where s.queue_id = q.queue_id) < lanes_max;
 
     return not exists (
-        select from queen.queue_upkeep u where u.kind = schedule_upkeep.kind and u.seen_until < pass_at);
+        select from queue_upkeep u where u.kind = schedule_upkeep.kind and u.seen_until < pass_at);
 end
 $$;

@@ -9,8 +9,8 @@ as $$
 -- Params:   a queue name, or '' and a namespace and task ('' = any).
 -- Returns:  the subscription in force.
 -- Locks:    the queen.subscription row, while it is being created; then the queen.queue rows, for key share, so that a
---           cursor cannot outlive its queue; then the new queen.cursor rows, ascending by (partition_id, group_name).
--- Writes:   queen.subscription, queen.cursor, queen.touched_lanes
+--           cursor cannot outlive its queue; then the new cursor rows, ascending by (partition_id, group_name).
+-- Writes:   queen.subscription, cursor, touched_lanes
 #variable_conflict use_column
 declare
     is_new      boolean;
@@ -49,12 +49,11 @@ begin
                             where s.group_name = subscribe.group_name and s.queue_name = q.name) end
             order by q.id
             for key share);
-        insert into queen.cursor (partition_id, group_name, committed)
-        select p.id, subscribe.group_name, p.head
-        from queen.partition p
+        perform :api.insert_cursors(array_agg(p.id), array_fill(subscribe.group_name, array[count(*)::int]), array_agg(p.head))
+        from partition p
         where p.queue_id = any (queue_ids)
           and p.head > 0
-        order by p.id;
+        having count(*) > 0;
     end if;
 
     return query

@@ -5,21 +5,21 @@ as $$
 -- Promise:  state that a reset or a deletion left behind is removed, a part at a time.
 -- Params:   how many rows to remove at most.
 -- Returns:  how many rows were removed: as long as it is not below rows_max, there may be more.
--- Locks:    queen.stream_garbage rows, never waiting.
--- Writes:   queen.stream_state, queen.stream_garbage
+-- Locks:    stream_garbage rows, never waiting.
+-- Writes:   stream_state, stream_garbage
 #variable_conflict use_column
 declare
     old     uuid;
     part    int;
     removed int := 0;
 begin
-    for old in select g.state_id from queen.stream_garbage g order by g.created_at limit 100 for update skip locked loop
-        delete from queen.stream_state s
-        where s.ctid = any (array(select s.ctid from queen.stream_state s where s.state_id = old limit rows_max - removed));
+    for old in select g.state_id from stream_garbage g order by g.created_at limit 100 for update skip locked loop
+        delete from stream_state s
+        where s.ctid = any (array(select s.ctid from stream_state s where s.state_id = old limit rows_max - removed));
         get diagnostics part = row_count;
         removed := removed + part;
         exit when removed >= rows_max;
-        delete from queen.stream_garbage g where g.state_id = old;
+        delete from stream_garbage g where g.state_id = old;
     end loop;
     return removed;
 end

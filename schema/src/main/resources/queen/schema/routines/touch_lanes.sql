@@ -7,8 +7,8 @@ as $$
 --           lanes are to be counted.
 -- Returns:  nothing.
 -- Locks:    none.
--- Writes:   queen.touched_lanes
-insert into queen.touched_lanes (partition_ids, queue_names)
+-- Writes:   touched_lanes
+insert into touched_lanes (partition_ids, queue_names)
 select touch_lanes.partition_ids, touch_lanes.queue_names
 where cardinality(touch_lanes.partition_ids) + cardinality(touch_lanes.queue_names) > 0
 $$;

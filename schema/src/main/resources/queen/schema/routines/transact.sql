@@ -13,7 +13,7 @@ as $$
 --             QN006  somebody is working on a cursor at this moment: come back
 -- Params:   as in append_all and nack; required_lease_ids: leases that have to be live, each once.
 -- Returns:  one row per segment (push_index) and one per message that went wrong (item_index).
--- Locks:    queen.queue_size and queen.partition rows as push and push_bounded do; then all queen.cursor rows, ascending by
+-- Locks:    queen.queue_size and partition rows as push and push_bounded do; then all cursor rows, ascending by
 --           (partition_id, group_name), never waiting.
 -- Writes:   what push and nack write
 #variable_conflict use_column
@@ -43,7 +43,11 @@ begin
     if exists (
         select
         from unnest(held_partitions, held_groups) with ordinality as w (partition_id, group_name, index)
-        cross join lateral :api.cursor_of(w.partition_id, w.group_name) c
+        cross join lateral (
+            select v.* from cursor v
+            where v.partition_id = w.partition_id and v.group_name = w.group_name
+            order by v.generation desc limit 1
+        ) c
         where w.index <> all (locked)
     ) then
         raise exception 'a consumer group''s place in a lane is locked by another transaction of the database' using errcode = 'QN006';
@@ -52,7 +56,11 @@ begin
     if cardinality(required_lease_ids) > (
         select count(distinct o.lease_id)
         from :api.lanes_of(required_lease_ids) o
-        cross join lateral :api.cursor_of(o.partition_id, o.group_name) c
+        cross join lateral (
+            select v.* from cursor v
+            where v.partition_id = o.partition_id and v.group_name = o.group_name
+            order by v.generation desc limit 1
+        ) c
         where c.lease_until > clock_timestamp()
     ) then
         raise exception 'a required lease has expired or was taken over' using errcode = 'QN002';
@@ -62,7 +70,11 @@ begin
         select
         from unnest(ack_partition_ids, ack_group_names, ack_lease_ids, completed)
              as i (partition_id, group_name, lease_id, completed)
-        left join lateral :api.cursor_of(i.partition_id, i.group_name) c on c.lease_id = i.lease_id
+        left join lateral (
+            select v.* from cursor v
+            where v.partition_id = i.partition_id and v.group_name = i.group_name
+            order by v.generation desc limit 1
+        ) c on c.lease_id = i.lease_id
         where c.lease_id is null
            or not i.completed::int8multirange <@ int8multirange(int8range(null, c.lease_end))
     ) then

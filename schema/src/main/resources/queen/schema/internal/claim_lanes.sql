@@ -1,0 +1,27 @@
+create function :api.claim_lanes(partition_ids uuid[], queue_ids uuid[], names text[])
+returns uuid[]
+language plpgsql volatile
+as $$
+-- Promise:  each lane has its key, and whoever is told that a key is new is the one to insert the lane, in the same transaction.
+-- Params:   arrays of equal length, each lane once.
+-- Returns:  the lanes whose keys are new.
+-- Locks:    the new partition_key rows, ascending by id. One that somebody else is inserting is waited for.
+-- Writes:   partition_key
+#variable_conflict use_column
+declare
+    claimed uuid[] := '{}';
+    lane    uuid;
+begin
+    for lane in
+        insert into partition_key (id, queue_id, name)
+        select i.partition_id, i.queue_id, i.name
+        from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
+        order by i.partition_id
+        on conflict do nothing
+        returning id
+    loop
+        claimed := claimed || lane;
+    end loop;
+    return claimed;
+end
+$$;

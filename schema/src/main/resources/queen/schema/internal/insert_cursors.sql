@@ -1,0 +1,44 @@
+create function :api.insert_cursors(partition_ids uuid[], group_names text[], places bigint[])
+returns bigint[]
+language plpgsql volatile
+as $$
+-- Promise:  each group has a cursor in its lane: where it was, or else at the given place. The only way into the table.
+-- Params:   arrays of equal length, each (lane, group) once.
+-- Returns:  the input positions of the cursors that are new, ascending by (partition_id, group_name).
+-- Locks:    the new cursor_key and cursor rows, ascending by (partition_id, group_name). One that somebody else is inserting
+--           is waited for.
+-- Writes:   cursor, cursor_key
+#variable_conflict use_column
+declare
+    added   bigint[] := '{}';
+    lanes   uuid[] := '{}';
+    groups  text[] := '{}';
+    key     record;
+begin
+    for key in
+        insert into cursor_key (partition_id, group_name)
+        select i.partition_id, i.group_name
+        from unnest(partition_ids, group_names) as i (partition_id, group_name)
+        order by i.partition_id, i.group_name
+        on conflict do nothing
+        returning partition_id, group_name
+    loop
+        lanes := lanes || key.partition_id;
+        groups := groups || key.group_name;
+    end loop;
+    if lanes = '{}' then
+        return added;
+    end if;
+
+    added := array(
+        select i.index
+        from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
+        join unnest(lanes, groups) as k (partition_id, group_name)
+          on k.partition_id = i.partition_id and k.group_name = i.group_name
+        order by i.partition_id, i.group_name);
+    insert into cursor (partition_id, group_name, committed)
+    select partition_ids[a.index], group_names[a.index], places[a.index]
+    from unnest(added) as a (index);
+    return added;
+end
+$$;
