@@ -246,7 +246,7 @@ class MigratorTest {
 
         @Test
         void olderServerIsRefused() {
-            var facts = new ServerFacts(140_013, "14.13", "UTF8", false);
+            var facts = new ServerFacts(140_013, "14.13", "UTF8", false, false);
 
             assertThatThrownBy(facts::requireUsable)
                     .isInstanceOf(SchemaException.class)
