@@ -1,4 +1,4 @@
-create function :api.dead_letter_document(dead dead_letter, room bigint default 4 << 20)
+create function :api.dead_letter_document(dead queen.dead_letter, room bigint default 4 << 20)
 returns json
 language plpgsql stable
 as $$

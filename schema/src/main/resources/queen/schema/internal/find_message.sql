@@ -11,7 +11,7 @@ as $$
 #variable_conflict use_column
 declare
     wanted  bytea := int8send(hashtextextended(find_message.transaction_id, 0));
-    lane    partition;
+    lane    record;
     s       record;
 begin
     select p.* into lane from partition p where p.id = find_message.partition_id;

@@ -11,7 +11,7 @@ as $$
 #variable_conflict use_column
 declare
     gone        bigint := remove_offset.message_offset;
-    lane        partition;
+    lane        record;
     all_gone    int8multirange;
     groups      text[];
     was_failing boolean;

@@ -1,6 +1,6 @@
 create function :api.search_dead_letters(
     queue_id uuid, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz, transaction_ids text[])
-returns setof dead_letter
+returns setof queen.dead_letter
 language sql stable
 as $$
 -- Promise:  the dead letters that match everything that is given.

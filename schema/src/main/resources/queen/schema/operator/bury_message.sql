@@ -11,8 +11,8 @@ as $$
 #variable_conflict use_column
 declare
     reason  text := coalesce(bury_message.error, 'moved to the dead letters by an operator');
-    lane    partition;
-    place   cursor;
+    lane    record;
+    place   record;
     dead    bigint;
     tries   int;
 begin

@@ -12,11 +12,11 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    lane        partition;
+    lane        record;
     of_queue    queen.queue;
-    reader      cursor;
-    grave       dead_letter;
-    own         failure;
+    reader      record;
+    grave       record;
+    own         record;
     place       bigint;
     answer      jsonb;
     standing    record;

@@ -19,7 +19,7 @@ declare
     lanes_max           int := case when is_forced then 500000 else 20000 end;
     others_max constant int := 1000;
     at          timestamptz := clock_timestamp();
-    turn        depth_turn;
+    turn        record;
     pushed      uuid[];
     crowded     uuid[];
     opened      uuid[];

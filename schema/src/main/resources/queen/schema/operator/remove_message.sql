@@ -10,7 +10,7 @@ as $$
 -- Writes:   what remove_offset writes, queen.trace*, touched_lanes, queen.audit, queen.queue, queen.catalog
 #variable_conflict use_column
 declare
-    lane        partition;
+    lane        record;
     gone        bigint;
     was_failing boolean;
 begin

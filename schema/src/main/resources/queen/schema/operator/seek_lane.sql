@@ -14,7 +14,7 @@ as $$
 -- Writes:   cursor, failure, queen.revised_lane, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
-    lane    partition;
+    lane    record;
     was     bigint;
     target  bigint;
 begin

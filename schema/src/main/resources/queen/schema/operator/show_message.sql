@@ -12,7 +12,7 @@ as $$
 #variable_conflict use_column
 declare
     m       record;
-    dead    dead_letter;
+    dead    record;
 begin
     select d.* into dead
     from dead_letter d

@@ -12,7 +12,7 @@ as $$
 #variable_conflict use_column
 declare
     shown       queen.queue;
-    sums        queue_depth;
+    sums        record;
     lanes       uuid[];
     last_name   text;
     listed      json;

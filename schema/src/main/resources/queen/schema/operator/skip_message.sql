@@ -11,7 +11,7 @@ as $$
 -- Writes:   queen.queue_size, cursor, failure, dead_letter, queen.revised_lane, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
-    lane    partition;
+    lane    record;
     place   bigint;
     tries   int;
     moved   bigint;

@@ -28,6 +28,7 @@ record Api(Connection connection, String schema, boolean triesPlain) implements 
     static Api open(Connection connection, String schema) {
         var api = new Api(connection, schema, true);
         Schema.SESSION_SETTINGS.forEach((name, value) -> api.execute("set " + name + " = '" + value + "'"));
+        api.execute("set search_path = " + Shards.name(0));
         return api;
     }
 

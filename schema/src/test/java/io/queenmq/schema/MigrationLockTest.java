@@ -8,6 +8,7 @@ import io.queenmq.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -90,7 +91,7 @@ class MigrationLockTest {
         scripts.add(new Script("views/less.sql", "drop view queen.message"));
         var release = Release.from(scripts);
 
-        assertThatThrownBy(() -> new Migrator(migrating, release, LOCK_WAIT, Duration.ofMillis(1)).install())
+        assertThatThrownBy(() -> new Migrator(migrating, release, OptionalInt.empty(), LOCK_WAIT, Duration.ofMillis(1)).install())
                 .isInstanceOf(SchemaException.class).hasMessageContaining("routines")
                 .hasMessageContaining("a long report").hasMessageContaining("queen.message");
         assertThat(Rows.strings(other, "select transaction_id from queen.message")).isEmpty();
@@ -112,7 +113,7 @@ class MigrationLockTest {
         var done = new CompletableFuture<Void>();
         Thread.ofVirtual().start(() -> {
             try (var own = database.connect()) {
-                new Migrator(own, nextRelease(), LOCK_WAIT, patience).install();
+                new Migrator(own, nextRelease(), OptionalInt.empty(), LOCK_WAIT, patience).install();
                 done.complete(null);
             } catch (Throwable e) {
                 done.completeExceptionally(e);
@@ -122,7 +123,7 @@ class MigrationLockTest {
     }
 
     private void migrate(Duration patience) throws SQLException {
-        new Migrator(migrating, nextRelease(), LOCK_WAIT, patience).install();
+        new Migrator(migrating, nextRelease(), OptionalInt.empty(), LOCK_WAIT, patience).install();
     }
 
     private static Release nextRelease() {
