@@ -85,6 +85,9 @@ final class Migrator {
             patiently("preparing the schema", () -> execute(PREPARE));
         }
         for (var migration : present.pending(release)) {
+            if (migration.isBreaking()) {
+                new LiveServers(connection).requireNone(migration, patience);
+            }
             patiently("migration " + migration.name(), () -> apply(migration, shards));
         }
         if (!present.pending(release).isEmpty()) {

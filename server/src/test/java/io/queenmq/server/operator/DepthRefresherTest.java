@@ -2,6 +2,7 @@ package io.queenmq.server.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.schema.Shards;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.vertx.core.Vertx;
@@ -46,7 +47,7 @@ class DepthRefresherTest {
             }
         };
 
-        try (DepthRefresher _ = DepthRefresher.start(vertx, desk, WRITTEN, Duration.ofMillis(10))) {
+        try (DepthRefresher _ = DepthRefresher.start(vertx, desk, Shards.ONE, WRITTEN, Duration.ofMillis(10))) {
             assertThat(turns.await(1, TimeUnit.MINUTES)).isTrue();
         }
     }
@@ -83,7 +84,7 @@ class DepthRefresherTest {
     void manyWhoReadAtOnceHaveItCountedOnce() throws InterruptedException {
         ArrayDeque<OperatorCall> asked = new ArrayDeque<>();
         CountDownLatch read = new CountDownLatch(100);
-        try (DepthRefresher depths = DepthRefresher.start(vertx, asked::add, WRITTEN, NEVER)) {
+        try (DepthRefresher depths = DepthRefresher.start(vertx, asked::add, Shards.ONE, WRITTEN, NEVER)) {
             for (int i = 0; i < 100; i++) {
                 depths.whenFresh(read::countDown);
             }
@@ -105,7 +106,7 @@ class DepthRefresherTest {
 
     private void read(OperatorDesk desk, Consumer<Reply<Void>> writing) throws InterruptedException {
         CountDownLatch read = new CountDownLatch(1);
-        try (DepthRefresher depths = DepthRefresher.start(vertx, desk, writing, NEVER)) {
+        try (DepthRefresher depths = DepthRefresher.start(vertx, desk, Shards.ONE, writing, NEVER)) {
             depths.whenFresh(() -> {
                 calls.add("read");
                 read.countDown();
