@@ -142,8 +142,8 @@ final class Migrator {
                 on conflict (name) do update set installed_at = clock_timestamp(), used_at = clock_timestamp()""",
                 routines.name());
         execute("create schema " + routines.name());
-        // Routines name tables of shards without a schema. PostgreSQL looks at those of one shard when it checks them.
-        execute("set local search_path = " + Shards.name(0));
+        // Routines name tables of shards without a schema. PostgreSQL checks them with the views over all shards.
+        execute("set local search_path = " + Shards.ALL);
         for (var statement : routines.statements()) {
             execute(statement);
         }
