@@ -26,6 +26,16 @@ final class Migrator {
                 used_at         timestamptz not null default clock_timestamp()
             );""";
 
+    /** The first shards are made before there is the function, by a migration that then calls it itself. */
+    private static final String MERGE_SHARDS = """
+            do $$
+            begin
+                if to_regprocedure('queen.merge_shards()') is not null then
+                    perform queen.merge_shards();
+                end if;
+            end
+            $$""";
+
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /** All else queues behind a lock that is waited for; a second more than an autovacuum needs to give way. */
@@ -90,9 +100,6 @@ final class Migrator {
             }
             patiently("migration " + migration.name(), () -> apply(migration, shards));
         }
-        if (!present.pending(release).isEmpty()) {
-            patiently("the views over all shards", () -> execute("select queen.merge_shards()"));
-        }
         if (present.has(release.routines())) {
             patiently("the choice of routines", this::useAgain);
         } else {
@@ -126,6 +133,8 @@ final class Migrator {
             update("insert into queen.shard (number, name) values (?, ?) on conflict do nothing", number, name);
             execute(migration.sqlFor(name));
         }
+        // In the same transaction, so that no crash leaves the views behind the tables.
+        execute(MERGE_SHARDS);
     }
 
     /** A release that comes back after another one was in use. */

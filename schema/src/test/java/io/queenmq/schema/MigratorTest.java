@@ -78,7 +78,7 @@ class MigratorTest {
                     .contains("lz4");
             assertThat(Rows.strings(connection, """
                     select attstorage::text || '/' || attcompression::text from pg_attribute
-                    where attrelid = 'queen.segment'::regclass and attname = 'body'"""))
+                    where attrelid = 'queen_00.segment'::regclass and attname = 'body'"""))
                     .containsExactly(hasLz4 ? "x/l" : "e/");
         }
 
@@ -146,7 +146,7 @@ class MigratorTest {
 
             assertThatThrownBy(() -> Schema.install(connection))
                     .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("0002_segment").hasMessageContaining("edited")
+                    .hasMessageContaining("0002_shard").hasMessageContaining("edited")
                     .hasMessageContaining("must not change");
         }
 
