@@ -1,5 +1,5 @@
 -- Makes a view in the schema queen for every table of the shards, of the same name and columns: reading it is reading all shards.
--- Called below, and again with every migration of the shards, in its transaction. A migration that drops a column or changes its type
+-- Called when the shards are there, and again with every later migration of the shards, in its transaction. A migration that drops a column or changes its type
 -- drops the view before.
 --
 -- With one shard a view is that shard's table and nothing else: PostgreSQL plans it as the table, and it can be written. With several,
@@ -67,5 +67,3 @@ begin
     end loop;
 end
 $$;
-
-select queen.merge_shards();
