@@ -4,6 +4,7 @@ import io.queenmq.client.wire.Call;
 import io.queenmq.client.wire.JsonNode;
 import io.queenmq.client.wire.Wire;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -32,7 +33,10 @@ public final class Operator {
         return new Health(answer.get("status").string().equals("healthy"), answer.get("database").text("unknown"),
                 answer.get("version").text("unknown"),
                 new Maintenance.Status(answer.get("maintenance").get("push").bool(),
-                        answer.get("maintenance").get("pop").bool()));
+                        answer.get("maintenance").get("pop").bool()),
+                answer.get("shards_away").isNull()
+                        ? List.of()
+                        : answer.get("shards_away").list().stream().map(JsonNode::string).toList());
     }
 
     /** How much there is of everything. */
@@ -43,6 +47,11 @@ public final class Operator {
     /** The servers on the database, as one of them knows them. */
     public Cluster cluster() {
         return Cluster.read(wire.send(Call.get("/api/v1/system/shared-state")).json());
+    }
+
+    /** Where the shards of the database are, and how large. */
+    public Shards shards() {
+        return Shards.read(wire.send(Call.get("/api/v1/system/shards")).json());
     }
 
     /** Who the server takes this client for, and what it may do. */
