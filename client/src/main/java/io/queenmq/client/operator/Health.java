@@ -7,11 +7,11 @@ import java.util.List;
  *
  * @param database {@code connected} or {@code disconnected}
  * @param maintenance who is kept out, as this server knows it
- * @param shardsAway the shards that this server cannot reach: their lanes have to wait, all others go on
+ * @param warnings what it cannot do, though it is healthy, such as reach one of several shards
  */
 public record Health(boolean isHealthy, String database, String version, Maintenance.Status maintenance,
-        List<String> shardsAway) {
+        List<String> warnings) {
     public Health {
-        shardsAway = List.copyOf(shardsAway);
+        warnings = List.copyOf(warnings);
     }
 }

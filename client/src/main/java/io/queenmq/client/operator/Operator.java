@@ -4,7 +4,6 @@ import io.queenmq.client.wire.Call;
 import io.queenmq.client.wire.JsonNode;
 import io.queenmq.client.wire.Wire;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -34,9 +33,7 @@ public final class Operator {
                 answer.get("version").text("unknown"),
                 new Maintenance.Status(answer.get("maintenance").get("push").bool(),
                         answer.get("maintenance").get("pop").bool()),
-                answer.get("shards_away").isNull()
-                        ? List.of()
-                        : answer.get("shards_away").list().stream().map(JsonNode::string).toList());
+                answer.get("warnings").list().stream().map(JsonNode::string).toList());
     }
 
     /** How much there is of everything. */

@@ -87,9 +87,4 @@ public interface Engine {
 
     /** Why PostgreSQL cannot work though it can be reached, in its own words; null when it can. */
     String databaseComplaint();
-
-    /** The schemas of the shards that cannot be reached, while others can: their lanes have to wait. */
-    default List<String> shardsAway() {
-        return List.of();
-    }
 }

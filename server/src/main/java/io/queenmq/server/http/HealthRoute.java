@@ -4,7 +4,6 @@ import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.numbers.ServerIdentity;
-import java.util.List;
 
 /**
  * Says whether this server can do its work: it cannot without PostgreSQL, or with one that cannot store anything. Whether
@@ -48,12 +47,6 @@ final class HealthRoute implements Route {
         Maintenance maintenance = engine.maintenance();
         json.raw(",\"maintenance\":{\"push\":").bool(maintenance.isPushOff());
         json.raw(",\"pop\":").bool(maintenance.isPopOff()).raw("}");
-        List<String> away = engine.shardsAway();
-        json.raw(",\"shards_away\":[");
-        for (int i = 0; i < away.size(); i++) {
-            json.raw(i == 0 ? "" : ",").string(away.get(i));
-        }
-        json.raw("]");
         if (complaint != null) {
             json.raw(",\"error\":").string(complaint);
         }

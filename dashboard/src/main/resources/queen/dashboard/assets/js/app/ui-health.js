@@ -28,11 +28,11 @@ class UiHealth extends QueenElement {
   }
 
   render() {
-    const { status, database, version, shards_away: away = [] } = this.health ?? {};
+    const { status, database, version, warnings = [] } = this.health ?? {};
     const words = status === 'gone' ? 'not reachable' : database === 'disconnected' ? 'database away' : status;
     return html`<div class="health">
       ${status ? badge(status, words) : nothing}
-      ${away.length ? html`<span title=${away.join(', ')}>${badge('bad', `${plural(away.length, 'shard')} away`)}</span>` : nothing}
+      ${warnings.length ? html`<span title=${warnings.join('\n')}>${badge('warn', plural(warnings.length, 'warning'))}</span>` : nothing}
       ${version ? html`<span class="version" title="Version of this server">${version}</span>` : nothing}
       ${
         session.token
