@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.embedded.EmbeddedPostgres;
 import io.queenmq.embedded.EmbeddedPostgresException;
+import io.queenmq.schema.Shards;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.cipher.DecryptedPayloads;
 import io.queenmq.server.cipher.PayloadCipher;
@@ -169,7 +170,7 @@ public final class Server implements AutoCloseable {
             PayloadCipher cipher) {
         opened.push(meters::close);
         ProcessMeters.register(identity, meters);
-        EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), config.cluster(), transport,
+        EngineLoop engine = await(EngineLoop.start(vertx, database, Shards.ONE, config.engine(), config.cluster(), transport,
                 apiSchema, cipher, identity, config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
         opened.push(() -> leave(vertx.undeploy(engine.deploymentID())));
         return engine;
