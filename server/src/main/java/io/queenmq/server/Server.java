@@ -99,7 +99,7 @@ public final class Server implements AutoCloseable {
         GroupTransport group = config.cluster().isEnabled()
                 ? new GroupTransport(identity, config.cluster(), database)
                 : null;
-        EngineLoop engine = openEngine(vertx, database, group == null ? Transport.NONE : group, apiSchema, cipher);
+        EngineLoop engine = openEngine(vertx, database, group == null ? Transport.NONE : group, installed, cipher);
         if (group != null) {
             opened.push(group::close);
         }
@@ -169,12 +169,12 @@ public final class Server implements AutoCloseable {
         return authenticator;
     }
 
-    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, Transport transport, String apiSchema,
+    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, Transport transport, Schema.Installed installed,
             PayloadCipher cipher) {
         opened.push(meters::close);
         ProcessMeters.register(identity, meters);
-        EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), config.cluster(), transport,
-                apiSchema, cipher, identity, config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
+        EngineLoop engine = await(EngineLoop.start(vertx, database, installed.shards(), config.engine(), config.cluster(), transport,
+                installed.api(), cipher, identity, config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
         opened.push(() -> leave(vertx.undeploy(engine.deploymentID())));
         return engine;
     }

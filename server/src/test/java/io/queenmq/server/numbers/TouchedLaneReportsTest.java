@@ -3,11 +3,13 @@ package io.queenmq.server.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queenmq.schema.Shards;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.harness.ManualClock;
 import io.queenmq.server.harness.ScriptedSessions;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Place;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.WaveMeters;
@@ -32,7 +34,8 @@ class TouchedLaneReportsTest {
     private final ManualClock clock = new ManualClock();
     private final Timers timers = new Timers(clock);
     private final ScriptedSessions postgres = new ScriptedSessions();
-    private final Links links = new Links(postgres, Duration.ofSeconds(2), Duration.ofSeconds(10), 2, timers);
+    private final ShardLinks links = new ShardLinks(Shards.ONE, (_, _) -> postgres, _ -> new Place("scripted", 1),
+            Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
     private final Numbers numbers = new Numbers();
     private final QueueNumbers orders = numbers.of("orders");
     private final TouchedLaneReports reports = new TouchedLaneReports("api", numbers, links, timers, CONFIG,

@@ -272,7 +272,7 @@ final class Checker {
             if (server.rooms().spool().pending() > 0) {
                 wrong("a server has %d messages left in its spool", server.rooms().spool().pending());
             }
-            if (!server.rooms().isDatabaseConnected()) {
+            if (!server.rooms().isDatabaseConnected() || !server.rooms().shardTroubles().isEmpty()) {
                 wrong("a server has no connection, though nothing is in its way");
             }
         }

@@ -16,6 +16,7 @@ final class History {
     private final List<Request> requests = new ArrayList<>();
     private final List<Seek> seeks = new ArrayList<>();
     private final List<Removal> removals = new ArrayList<>();
+    private final List<Absence> absences = new ArrayList<>();
     private final List<String> wrongs = new ArrayList<>();
 
     List<Push> pushes() {
@@ -33,6 +34,17 @@ final class History {
     List<Request> requests() {
         return requests;
     }
+
+    /** A shard was away, alone. */
+    void away(int shard, long fromNs, long toNs) {
+        absences.add(new Absence(shard, fromNs, toNs));
+    }
+
+    List<Absence> absences() {
+        return absences;
+    }
+
+    record Absence(int shard, long fromNs, long toNs) {}
 
     /** An operator set a group back to the beginning of a queue. */
     void sought(String group, String queue, long atNs) {

@@ -1,5 +1,6 @@
 package io.queenmq.server.simulation;
 
+import io.queenmq.schema.Shards;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.QueueOptions;
 import io.queenmq.server.reply.Reply;
@@ -35,9 +36,10 @@ final class Simulation {
     /** @param change what is to be played instead of what the seed says */
     Simulation(long seed, UnaryOperator<Plan> change) {
         world = new World(seed);
-        plan = change.apply(Plan.of(world.random()));
-        store = new Store(world::epochMicros);
-        postgres = new SimulatedPostgres(world, store);
+        int shards = Integer.getInteger("simulation.shards", seed % 2 == 0 ? 3 : 1);
+        plan = change.apply(Plan.of(world.random()).withShards(shards, shards > 1 ? 0.03 : 0));
+        store = new Store(new Shards(plan.shards()), world::epochMicros);
+        postgres = new SimulatedPostgres(world, store, plan.shards());
         group = new SimulatedGroup(world);
     }
 

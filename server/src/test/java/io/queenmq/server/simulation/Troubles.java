@@ -53,6 +53,9 @@ final class Troubles {
         if (world.happens(plan.silences())) {
             silence();
         }
+        if (world.happens(plan.shardTroubles())) {
+            shardTrouble();
+        }
         if (world.happens(plan.cuts())) {
             cut();
         }
@@ -87,6 +90,27 @@ final class Troubles {
         if (world.happens(0.5)) {
             postgres.setDoor(SimulatedPostgres.Door.SILENT);
             undoAfter(world.someNs(SECOND_NS, 15 * SECOND_NS), () -> postgres.setDoor(SimulatedPostgres.Door.OPEN));
+        }
+    }
+
+    /** One shard is away or silent, and the others are not. */
+    private void shardTrouble() {
+        int shard = world.random().nextInt(plan.shards());
+        if (world.happens(0.6)) {
+            postgres.endSessions(shard);
+            postgres.setDoor(shard, SimulatedPostgres.Door.REFUSES);
+            long fromNs = world.nowNs();
+            undoAfter(world.someNs(SECOND_NS, LONG_NS), () -> {
+                postgres.setDoor(shard, SimulatedPostgres.Door.OPEN);
+                simulation.history().away(shard, fromNs, world.nowNs());
+            });
+        } else {
+            postgres.silenceSessions(shard);
+            if (world.happens(0.5)) {
+                postgres.setDoor(shard, SimulatedPostgres.Door.SILENT);
+                undoAfter(world.someNs(SECOND_NS, 15 * SECOND_NS),
+                        () -> postgres.setDoor(shard, SimulatedPostgres.Door.OPEN));
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package io.queenmq.server.simulation.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.schema.Shards;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
@@ -35,7 +36,7 @@ final class Stage {
     Stage(RealRoutines real, Set<String> events) {
         this.real = real;
         this.events = events;
-        this.store = new Store(() -> now, () -> Picks.md5(Integer.toString(ids)));
+        this.store = new Store(Shards.ONE, () -> now, () -> Picks.md5(Integer.toString(ids)));
     }
 
     RealRoutines real() {
@@ -78,7 +79,7 @@ final class Stage {
     List<Row> compare(String routine, String sql, Object... arguments) {
         steps.add(routine + Arrays.stream(arguments).map(Stage::argumentText).toList());
         Outcome expected = Outcome.of(() -> real.call(sql, tuple(arguments)));
-        Outcome actual = Outcome.of(() -> store.call(sql, tuple(arguments)));
+        Outcome actual = Outcome.of(() -> store.call(0, sql, tuple(arguments)));
         assertThat(actual.text()).as("%s at %s", steps.getLast(), Moments.of(now)).isEqualTo(expected.text());
         actual.events().forEach(event -> events.add(routine + " " + event));
         return actual.rows();
