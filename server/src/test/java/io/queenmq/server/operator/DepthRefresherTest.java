@@ -96,6 +96,43 @@ class DepthRefresherTest {
         assertThat(asked).hasSizeLessThanOrEqualTo(1);
     }
 
+    @Test
+    void everyShardIsCountedBeforeSomebodyReads() throws InterruptedException {
+        CountDownLatch read = new CountDownLatch(1);
+        OperatorDesk desk = call -> {
+            calls.add(call.shard());
+            call.reply().succeed(new OperatorOutcome.Document("done"));
+        };
+        try (DepthRefresher depths = DepthRefresher.start(vertx, desk, new Shards(3), WRITTEN, NEVER)) {
+            depths.whenFresh(read::countDown);
+            assertThat(read.await(1, TimeUnit.MINUTES)).isTrue();
+        }
+        assertThat(calls).containsExactly("queen_00", "queen_01", "queen_02");
+    }
+
+    @Test
+    void shardsThatFailOrSayNothingKeepNoOtherFromBeingCounted() throws InterruptedException {
+        OperatorDesk desk = call -> {
+            calls.add(call.shard());
+            switch (call.shard()) {
+                case "queen_01" -> call.reply().fail(new Failure.Unavailable("its node is away"));
+                case "queen_02" -> {
+                    // It never answers.
+                }
+                default -> call.reply().succeed(new OperatorOutcome.Document("done"));
+            }
+        };
+        try (DepthRefresher depths = DepthRefresher.start(vertx, desk, new Shards(5), WRITTEN, NEVER)) {
+            for (int i = 0; i < 2; i++) {
+                CountDownLatch read = new CountDownLatch(1);
+                depths.whenFresh(read::countDown);
+                assertThat(read.await(1, TimeUnit.MINUTES)).as("it reads all the same").isTrue();
+            }
+        }
+        assertThat(calls).as("one that has not answered is not asked again, and one that failed goes last").containsExactly(
+                "queen_00", "queen_01", "queen_02", "queen_03", "queen_04", "queen_00", "queen_03", "queen_04");
+    }
+
     private OperatorDesk answering(String... answers) {
         Queue<String> left = new ConcurrentLinkedQueue<>(List.of(answers));
         return call -> {
