@@ -15,9 +15,8 @@ declare
     gone    int;
 begin
     perform set_config('search_path', s.name, true)
-    from queen.redrive r
-    join queen.shard s on s.number = r.shard
-    where r.id = redrive_id;
+    from queen.shard s
+    where s.number = (select r.shard from queen.redrive r where r.id = redrive_id);
 
     with gone as (
         delete from dead_letter d
