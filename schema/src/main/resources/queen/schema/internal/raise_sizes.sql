@@ -1,6 +1,6 @@
 create function :api.raise_sizes(partition_ids uuid[], group_names text[])
 returns void
-language sql volatile
+language plpgsql volatile
 as $$
 -- Promise:  the size of a queue that has a limit is no less than what is unfinished, now that these groups came to its lanes:
 --           what every other group had finished there is unfinished again, for them.
@@ -8,33 +8,36 @@ as $$
 -- Returns:  nothing.
 -- Locks:    none of its own.
 -- Writes:   queen.queue_size
-update queen.queue_size z
-set size = z.size + n.count
-from (
-    select p.queue_id, sum(greatest(others.reached - c.committed, 0)) as count
-    from unnest(partition_ids, group_names) as i (partition_id, group_name)
-    cross join lateral (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
-    cross join lateral (
-        select v.* from cursor v
-        where v.partition_id = i.partition_id and v.group_name = i.group_name
-        order by v.generation desc limit 1
-    ) c
-    cross join lateral (
-        select min(greatest(o.committed, upper(o.acked))) as reached
-        from cursor_key k
+#variable_conflict use_column
+begin
+    update queen.queue_size z
+    set size = z.size + n.count
+    from (
+        select p.queue_id, sum(greatest(others.reached - c.committed, 0)) as count
+        from unnest(partition_ids, group_names) as i (partition_id, group_name)
+        cross join lateral (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
         cross join lateral (
             select v.* from cursor v
-            where v.partition_id = k.partition_id and v.group_name = k.group_name
+            where v.partition_id = i.partition_id and v.group_name = i.group_name
             order by v.generation desc limit 1
-        ) o
-        where k.partition_id = i.partition_id
-          and not exists (
-              select from unnest(partition_ids, group_names) as x (partition_id, group_name)
-              where x.partition_id = k.partition_id and x.group_name = k.group_name)
-    ) others
-    where exists (select from queen.queue_size s where s.queue_id = p.queue_id)
-    group by p.queue_id
-) n
-where z.queue_id = any (array[n.queue_id])
-  and n.count > 0
+        ) c
+        cross join lateral (
+            select min(greatest(o.committed, upper(o.acked))) as reached
+            from cursor_key k
+            cross join lateral (
+                select v.* from cursor v
+                where v.partition_id = k.partition_id and v.group_name = k.group_name
+                order by v.generation desc limit 1
+            ) o
+            where k.partition_id = i.partition_id
+              and not exists (
+                  select from unnest(partition_ids, group_names) as x (partition_id, group_name)
+                  where x.partition_id = k.partition_id and x.group_name = k.group_name)
+        ) others
+        where exists (select from queen.queue_size s where s.queue_id = p.queue_id)
+        group by p.queue_id
+    ) n
+    where z.queue_id = any (array[n.queue_id])
+      and n.count > 0;
+end
 $$;

@@ -1,6 +1,6 @@
 create function :api.touch_lanes(partition_ids uuid[], queue_names text[])
 returns void
-language sql volatile
+language plpgsql volatile
 as $$
 -- Promise:  these lanes are counted again before anybody is shown sums that were begun later.
 -- Params:   lanes in which something was committed, or will be with this transaction, each any number of times; queues of which all
@@ -8,7 +8,10 @@ as $$
 -- Returns:  nothing.
 -- Locks:    none.
 -- Writes:   touched_lanes
-insert into touched_lanes (partition_ids, queue_names)
-select touch_lanes.partition_ids, touch_lanes.queue_names
-where cardinality(touch_lanes.partition_ids) + cardinality(touch_lanes.queue_names) > 0
+#variable_conflict use_column
+begin
+    insert into touched_lanes (partition_ids, queue_names)
+    select touch_lanes.partition_ids, touch_lanes.queue_names
+    where cardinality(touch_lanes.partition_ids) + cardinality(touch_lanes.queue_names) > 0;
+end
 $$;

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 class SqlTidyTest {
     private static final Path FOLDER = Path.of("src/main/resources/queen/schema");
     private static final int LINES_MAX = 200;
+    /** The tables are read from beginning to end, like a book. */
+    private static final int MIGRATION_LINES_MAX = 600;
     private static final Pattern HEADER = Pattern.compile("(?s)\nas \\$\\$\n-- Promise:  .+\n-- Params:   .+\n"
             + "-- Returns:  .+\n-- Locks:    .+\n-- Writes:   [^\n]+\n(?!--).*");
     private static final Pattern JOIN_A_PLAN_CAN_TURN_ROUND = Pattern
@@ -57,7 +59,7 @@ class SqlTidyTest {
     @Test
     void noFileIsLongerThanItCanBeRead() {
         assertThat(scripts).allSatisfy(script -> assertThat(script.text().lines().count()).as(script.path())
-                .isLessThanOrEqualTo(LINES_MAX));
+                .isLessThanOrEqualTo(script.isIn("migrations") ? MIGRATION_LINES_MAX : LINES_MAX));
     }
 
     @Test
