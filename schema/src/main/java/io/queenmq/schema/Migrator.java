@@ -76,8 +76,14 @@ final class Migrator {
         }
     }
 
-    private boolean isCurrent(Present present) {
-        return present.isPrepared() && present.pending(release).isEmpty() && present.usedLast(release.routines());
+    private boolean isCurrent(Present present) throws SQLException {
+        return present.isPrepared() && present.pending(release).isEmpty() && present.usedLast(release.routines())
+                && isPlaced(present.shards(shardsWanted));
+    }
+
+    private boolean isPlaced(Shards shards) throws SQLException {
+        var citus = Citus.of(connection, shards);
+        return citus == null || citus.nextUnplaced() == null;
     }
 
     private void bringUp(Present present, Shards shards) throws SQLException {
@@ -87,15 +93,38 @@ final class Migrator {
         for (var migration : present.pending(release)) {
             patiently("migration " + migration.name(), () -> apply(migration, shards));
         }
-        if (!present.pending(release).isEmpty()) {
+        boolean isPlacedAnew = place(shards);
+        if (isPlacedAnew || !present.pending(release).isEmpty()) {
             patiently("the views over all shards", () -> execute("select queen.merge_shards()"));
         }
-        if (present.has(release.routines())) {
+        if (isPlacedAnew && present.has(release.routines())) {
+            // Citus brings what is created to all nodes, and these were created before.
+            patiently("the removal of routines", () -> execute("drop schema " + release.routines().name() + " cascade"));
+        }
+        if (present.has(release.routines()) && !isPlacedAnew) {
             patiently("the choice of routines", this::useAgain);
         } else {
             patiently("the installation of routines",
                     () -> replaceRoutines(present.obsolete(release.routines())));
         }
+    }
+
+    /** Spreads the tables over the nodes of a Citus cluster, if this is one; true when anything had to be moved. */
+    private boolean place(Shards shards) throws SQLException {
+        var citus = Citus.of(connection, shards);
+        if (citus == null) {
+            return false;
+        }
+        // Tables of the catalog that a migration added; those of a shard are where their shard is.
+        patiently("placing the catalog on all nodes", citus::placeCatalog);
+        boolean isAny = false;
+        for (var shard = citus.nextUnplaced(); shard != null; shard = citus.nextUnplaced()) {
+            var unplaced = shard;
+            patiently("placing " + shard + " on a node", () -> citus.place(unplaced));
+            log.info("placed {} on a node of the Citus cluster", shard);
+            isAny = true;
+        }
+        return isAny;
     }
 
     private void apply(Migration migration, Shards shards) throws SQLException {
