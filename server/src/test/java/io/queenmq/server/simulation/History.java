@@ -10,6 +10,8 @@ import java.util.UUID;
 
 /** What clients asked for and what they were told, with times; what happened inside servers is not in it. */
 final class History {
+    private static final long SETTLES_WITHIN_NS = 15_000_000_000L;
+
     private final List<Push> pushes = new ArrayList<>();
     private final List<Delivery> deliveries = new ArrayList<>();
     private final List<Ack> acks = new ArrayList<>();
@@ -40,11 +42,13 @@ final class History {
         absences.add(new Absence(shard, fromNs, toNs));
     }
 
-    List<Absence> absences() {
-        return absences;
+    /** Whether the shard was away then, or so short a time before that its connections may not be up. */
+    boolean wasAway(int shard, long fromNs, long toNs) {
+        return absences.stream().anyMatch(each -> each.shard == shard && each.fromNs <= toNs
+                && each.toNs + SETTLES_WITHIN_NS >= fromNs);
     }
 
-    record Absence(int shard, long fromNs, long toNs) {}
+    private record Absence(int shard, long fromNs, long toNs) {}
 
     /** An operator set a group back to the beginning of a queue. */
     void sought(String group, String queue, long atNs) {

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 final class Simulation {
     private static final long SECOND_NS = 1_000_000_000;
     /** Longer than a call may take, its repetition, and the wait before somebody is told that PostgreSQL is away. */
-    private static final long ANSWER_WITHIN_NS = 30 * SECOND_NS;
+    static final long ANSWER_WITHIN_NS = 30 * SECOND_NS;
     private static final long REST_NS = 120 * SECOND_NS;
 
     private final World world;
@@ -37,7 +37,8 @@ final class Simulation {
     Simulation(long seed, UnaryOperator<Plan> change) {
         world = new World(seed);
         int shards = Integer.getInteger("simulation.shards", seed % 2 == 0 ? 3 : 1);
-        plan = change.apply(Plan.of(world.random()).withShards(shards, shards > 1 ? 0.03 : 0));
+        plan = change.apply(Plan.of(world.random()).withShards(shards, shards > 1 ? 0.02 : 0,
+                shards > 1 ? 0.01 : 0));
         store = new Store(new Shards(plan.shards()), world::epochMicros);
         postgres = new SimulatedPostgres(world, store, plan.shards());
         group = new SimulatedGroup(world);

@@ -53,8 +53,11 @@ final class Troubles {
         if (world.happens(plan.silences())) {
             silence();
         }
-        if (world.happens(plan.shardTroubles())) {
-            shardTrouble();
+        if (world.happens(plan.shardOutages())) {
+            shardOutage();
+        }
+        if (world.happens(plan.shardSilences())) {
+            shardSilence();
         }
         if (world.happens(plan.cuts())) {
             cut();
@@ -93,24 +96,26 @@ final class Troubles {
         }
     }
 
-    /** One shard is away or silent, and the others are not. */
-    private void shardTrouble() {
+    /** One shard is away, and the others are not. */
+    private void shardOutage() {
         int shard = world.random().nextInt(plan.shards());
-        if (world.happens(0.6)) {
-            postgres.endSessions(shard);
-            postgres.setDoor(shard, SimulatedPostgres.Door.REFUSES);
-            long fromNs = world.nowNs();
-            undoAfter(world.someNs(SECOND_NS, LONG_NS), () -> {
-                postgres.setDoor(shard, SimulatedPostgres.Door.OPEN);
-                simulation.history().away(shard, fromNs, world.nowNs());
-            });
-        } else {
-            postgres.silenceSessions(shard);
-            if (world.happens(0.5)) {
-                postgres.setDoor(shard, SimulatedPostgres.Door.SILENT);
-                undoAfter(world.someNs(SECOND_NS, 15 * SECOND_NS),
-                        () -> postgres.setDoor(shard, SimulatedPostgres.Door.OPEN));
-            }
+        postgres.endSessions(shard);
+        postgres.setDoor(shard, SimulatedPostgres.Door.REFUSES);
+        long fromNs = world.nowNs();
+        undoAfter(world.someNs(SECOND_NS, LONG_NS), () -> {
+            postgres.setDoor(shard, SimulatedPostgres.Door.OPEN);
+            simulation.history().away(shard, fromNs, world.nowNs());
+        });
+    }
+
+    /** The connections to one shard are silent, and those to the others are not. */
+    private void shardSilence() {
+        int shard = world.random().nextInt(plan.shards());
+        postgres.silenceSessions(shard);
+        if (world.happens(0.5)) {
+            postgres.setDoor(shard, SimulatedPostgres.Door.SILENT);
+            undoAfter(world.someNs(SECOND_NS, 15 * SECOND_NS),
+                    () -> postgres.setDoor(shard, SimulatedPostgres.Door.OPEN));
         }
     }
 
