@@ -54,11 +54,22 @@ final class RealRoutines implements AutoCloseable {
                                    of_time.tablename);
                 end loop;
             end $$""";
-    /** Routines that go from shard to shard keep the clock and the ids. */
-    private static final String ENTER_BY_HAND = """
-            create or replace function %s.enter(shard text) returns void language plpgsql as $$
+    /** Routines that go from shard to shard, or have a search_path of their own, keep the clock and the ids. */
+    private static final String SHARDS_BY_HAND = """
+            create or replace function %1$s.enter(shard text) returns void language plpgsql as $$
             begin
-                perform set_config('search_path', 'by_hand, pg_catalog, ' || quote_ident(shard), true);
+                perform set_config('search_path', quote_ident(shard) || ', by_hand, pg_catalog', true);
+            end $$;
+            do $$
+            declare
+                of_path record;
+            begin
+                for of_path in
+                    select p.oid::regprocedure as signature from pg_proc p
+                    where p.pronamespace = '%1$s'::regnamespace and p.proconfig::text like '%%search_path=queen%%'
+                loop
+                    execute format('alter function %%s set search_path = queen, by_hand, pg_catalog', of_path.signature);
+                end loop;
             end $$""";
     private static final List<String> SHARD_TABLES = List.of("partition", "partition_key", "segment", "cursor",
             "cursor_key", "failure", "dead_letter", "lease_lanes", "lane_upkeep", "queue_upkeep");
@@ -82,7 +93,7 @@ final class RealRoutines implements AutoCloseable {
         try (Connection first = database.connect(); var statement = first.createStatement()) {
             installed[0] = Schema.install(first, OptionalInt.of(shards.count())).api();
             statement.execute(BY_HAND);
-            statement.execute(ENTER_BY_HAND.formatted(installed[0]));
+            statement.execute(SHARDS_BY_HAND.formatted(installed[0]));
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -134,7 +145,7 @@ final class RealRoutines implements AutoCloseable {
     }
 
     private static String searchPath(String schema) {
-        return "by_hand, pg_catalog, " + schema;
+        return schema + ", by_hand, pg_catalog";
     }
 
     /** @param shard in whose session, or in that of the catalog */

@@ -100,6 +100,11 @@ final class Stage {
         steps.add(routine + Arrays.stream(arguments).map(Stage::argumentText).toList());
         Outcome expected = Outcome.of(() -> real.call(shard, sql, tuple(arguments)));
         Outcome actual = Outcome.of(() -> store.call(shard, sql, tuple(arguments)));
+        if (shard == ShardLinks.CATALOG && expected.isRefused() && actual.isRefused()) {
+            // Of what stands in the way in several shards, the first that is met is named.
+            actual.events().forEach(event -> events.add(routine + " " + event));
+            return List.of();
+        }
         assertThat(actual.text()).as("%s at %s", steps.getLast(), Moments.of(now)).isEqualTo(expected.text());
         actual.events().forEach(event -> events.add(routine + " " + event));
         return actual.rows();
