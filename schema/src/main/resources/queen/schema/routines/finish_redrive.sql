@@ -14,6 +14,10 @@ declare
     reasons text[];
     gone    int;
 begin
+    perform set_config('search_path', s.name, true)
+    from queen.shard s
+    where s.number = (select r.shard from queen.redrive r where r.id = redrive_id);
+
     with gone as (
         delete from dead_letter d
         using unnest(partition_ids, group_names, message_offsets, errors) as i (partition_id, group_name, message_offset, error)
