@@ -26,6 +26,16 @@ final class Migrator {
                 used_at         timestamptz not null default clock_timestamp()
             );""";
 
+    /** The first shards are made before there is the function. */
+    private static final String MERGE_SHARDS = """
+            do $$
+            begin
+                if to_regprocedure('queen.merge_shards()') is not null then
+                    perform queen.merge_shards();
+                end if;
+            end
+            $$""";
+
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /** All else queues behind a lock that is waited for; a second more than an autovacuum needs to give way. */
@@ -76,8 +86,14 @@ final class Migrator {
         }
     }
 
-    private boolean isCurrent(Present present) {
-        return present.isPrepared() && present.pending(release).isEmpty() && present.usedLast(release.routines());
+    private boolean isCurrent(Present present) throws SQLException {
+        return present.isPrepared() && present.pending(release).isEmpty() && present.usedLast(release.routines())
+                && isPlaced(present.shards(shardsWanted));
+    }
+
+    private boolean isPlaced(Shards shards) throws SQLException {
+        var citus = Citus.of(connection, shards);
+        return citus == null || citus.nextUnplaced() == null;
     }
 
     private void bringUp(Present present, Shards shards) throws SQLException {
@@ -85,17 +101,45 @@ final class Migrator {
             patiently("preparing the schema", () -> execute(PREPARE));
         }
         for (var migration : present.pending(release)) {
+            if (migration.isBreaking()) {
+                new LiveServers(connection).requireNone(migration, patience);
+            }
             patiently("migration " + migration.name(), () -> apply(migration, shards));
         }
-        if (!present.pending(release).isEmpty()) {
-            patiently("the views over all shards", () -> execute("select queen.merge_shards()"));
+        boolean isPlacedAnew = place(shards);
+        boolean isInUse = present.has(release.routines()) && !isPlacedAnew;
+        if (!isInUse || !present.pending(release).isEmpty()) {
+            // Also when the migrations are there already: whoever applied them may have come no further.
+            patiently("the views over all shards", () -> execute(MERGE_SHARDS));
         }
-        if (present.has(release.routines())) {
+        if (isPlacedAnew && present.has(release.routines())) {
+            // Citus brings what is created to all nodes, and these were created before.
+            patiently("the removal of routines", () -> execute("drop schema " + release.routines().name() + " cascade"));
+        }
+        if (isInUse) {
             patiently("the choice of routines", this::useAgain);
         } else {
             patiently("the installation of routines",
                     () -> replaceRoutines(present.obsolete(release.routines())));
         }
+    }
+
+    /** Spreads the tables over the nodes of a Citus cluster, if this is one; true when anything had to be moved. */
+    private boolean place(Shards shards) throws SQLException {
+        var citus = Citus.of(connection, shards);
+        if (citus == null) {
+            return false;
+        }
+        // Tables of the catalog that a migration added; those of a shard are where their shard is.
+        patiently("placing the catalog on all nodes", citus::placeCatalog);
+        boolean isAny = false;
+        for (var shard = citus.nextUnplaced(); shard != null; shard = citus.nextUnplaced()) {
+            var unplaced = shard;
+            patiently("placing " + shard + " on a node", () -> citus.place(unplaced));
+            log.info("placed {} on a node of the Citus cluster", shard);
+            isAny = true;
+        }
+        return isAny;
     }
 
     private void apply(Migration migration, Shards shards) throws SQLException {
@@ -123,6 +167,8 @@ final class Migrator {
             update("insert into queen.shard (number, name) values (?, ?) on conflict do nothing", number, name);
             execute(migration.sqlFor(name));
         }
+        // In the same transaction, so that no crash leaves the views behind the tables.
+        execute(MERGE_SHARDS);
     }
 
     /** A release that comes back after another one was in use. */

@@ -25,6 +25,6 @@ begin
         values ('__QUEUE_MODE__', queue, '', '', 'all')
         on conflict do nothing;
     end loop;
-    perform :api.touch_lanes('{}', fresh);
+    perform :api.touch_queues(fresh);
 end
 $$;

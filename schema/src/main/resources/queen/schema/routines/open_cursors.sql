@@ -8,14 +8,13 @@ as $$
 -- Params:   arrays of equal length, one element per (lane, group).
 -- Returns:  the input position of every lane that exists and whose queue is not just being deleted.
 -- Locks:    queen.queue rows, for key share and never waiting; queen.queue_size rows; partition rows, for key share, or
---           lane_key, shared, never waiting, so that no cursor outlives its lane; then the new cursor rows, ascending.
+--           partition_key rows, the same, never waiting, so that no cursor outlives its lane; then the new cursor rows, ascending.
 -- Writes:   cursor, cursor_key, queen.subscription (of those who name no group), queen.queue_size, touched_lanes
 #variable_conflict use_column
 declare
     kept        uuid[];
     is_limited  boolean;
     lanes       uuid[];
-    busy        uuid[];
     opened      uuid[];
     groups      text[];
     queues      uuid[];
@@ -56,19 +55,21 @@ begin
             for key share skip locked
         ) p);
     -- A lane that somebody locks is read all the same, unless that somebody is upkeep.
-    busy := array(
-        select p.id
-        from unnest(partition_ids) as i (partition_id)
-        cross join lateral (
-            select v.* from partition v
-            where v.id = i.partition_id
-            order by v.generation desc limit 1
-        ) p
-        where array_position(kept, p.queue_id) is not null
-          and array_position(lanes, p.id) is null);
-    if busy <> '{}' then
-        lanes := lanes || array(select b.id from unnest(busy) as b (id) where pg_try_advisory_xact_lock_shared(:api.lane_key(b.id)));
-    end if;
+    lanes := lanes || array(
+        select l.id
+        from (
+            select p.id
+            from unnest(partition_ids) as i (partition_id)
+            cross join lateral (
+                select v.* from partition v
+                where v.id = i.partition_id
+                order by v.generation desc limit 1
+            ) p
+            where array_position(kept, p.queue_id) is not null
+              and array_position(lanes, p.id) is null
+            offset 0
+        ) l
+        cross join lateral (select 1 from partition_key k where k.id = l.id for key share skip locked) k);
 
     perform :api.free_orphan_keys(partition_ids, group_names);
     select array_agg(p.id), array_agg(p.queue_id), array_agg(i.group_name), array_agg(i.from_at)

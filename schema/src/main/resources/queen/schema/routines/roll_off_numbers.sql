@@ -34,8 +34,8 @@ begin
     total := total + removed;
 
     -- In the order in which reports write them.
-    foreach name in array array['dead_letter_sum', 'queue_lifetime', 'refusal_sum'] loop
-        execute format('delete from queen.%1$I where queue_id = any (array(select o.queue_id from queen.%1$I o '
+    foreach name in array array['dead_letter_sum', 'queen.queue_lifetime', 'queen.refusal_sum'] loop
+        execute format('delete from %1$s where queue_id = any (array(select o.queue_id from %1$s o '
                        'where not exists (select from queen.queue q where q.id = o.queue_id) limit $1))', name)
         using rows_max;
         get diagnostics removed = row_count;

@@ -1,0 +1,88 @@
+package io.queenmq.schema;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Where the tables are on a Citus cluster: the catalog on every node, each shard on the node that Citus chooses. Citus moves
+ * shards later as it is told; nothing here cares where one is. On a plain PostgreSQL there is nothing to place.
+ */
+final class Citus {
+    private static final String IS_THERE = "select exists (select from pg_extension where extname = 'citus')";
+
+    /**
+     * Makes the tables of the catalog that are not on every node yet reference tables, those that others refer to first. Three
+     * stay where they are: what is installed is for the coordinator to know, and commitments are kept in the transactions
+     * of programs that are connected to it, by a trigger, which reference tables cannot have.
+     */
+    private static final String PLACE_CATALOG = """
+            do $$
+            declare
+                name text;
+            begin
+                foreach name in array array(
+                    select c.relname
+                    from pg_class c
+                    where c.relnamespace = 'queen'::regnamespace
+                      and c.relkind = 'r'
+                      and c.relname not in ('migration', 'routine_set', 'commitment')
+                    order by exists (select from pg_constraint f where f.conrelid = c.oid and f.contype = 'f'), c.relname)
+                loop
+                    if not exists (
+                        select from pg_dist_partition p
+                        where p.logicalrelid = format('queen.%I', name)::regclass and p.partmethod = 'n' and p.repmodel = 't')
+                    then
+                        perform create_reference_table(format('queen.%I', name)::regclass);
+                    end if;
+                end loop;
+            end
+            $$""";
+
+    private static final String UNPLACED = """
+            select s.name
+            from queen.shard s
+            where not exists (select from pg_dist_schema d where d.schemaid = to_regnamespace(s.name))
+            order by s.number""";
+
+    private final Connection connection;
+
+    private Citus(Connection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * @param shards of the database; one shard is not worth a node of its own
+     * @return null where there is nothing to place
+     */
+    static Citus of(Connection connection, Shards shards) throws SQLException {
+        return shards.count() > 1 && isThere(connection) ? new Citus(connection) : null;
+    }
+
+    static boolean isThere(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement(); var rows = statement.executeQuery(IS_THERE)) {
+            return rows.next() && rows.getBoolean(1);
+        }
+    }
+
+    /** The next shard that is not on a node of its own yet; null when all are. */
+    String nextUnplaced() throws SQLException {
+        try (var statement = connection.createStatement(); var rows = statement.executeQuery(UNPLACED)) {
+            return rows.next() ? rows.getString(1) : null;
+        }
+    }
+
+    void placeCatalog() throws SQLException {
+        execute(PLACE_CATALOG);
+    }
+
+    void place(String shard) throws SQLException {
+        execute("select citus_schema_distribute('" + shard + "')");
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.setEscapeProcessing(false);
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+create function :api.shard_places()
+returns table (number int, name text, host text, port int)
+language plpgsql stable
+as $$
+-- Promise:  where each shard is at this moment.
+-- Params:   none.
+-- Returns:  one row per shard, ascending; host and port of the node that holds it, null where it is in this very database.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+begin
+    -- The tables of Citus are there only where Citus is, so they are named in a text.
+    if to_regclass('pg_catalog.pg_dist_schema') is null then
+        return query
+        select s.number, s.name, null::text, null::int from queen.shard s order by s.number;
+        return;
+    end if;
+    return query execute $places$
+        select s.number, s.name, n.nodename::text, n.nodeport
+        from queen.shard s
+        left join pg_dist_shard d on d.logicalrelid = to_regclass(format('%I.partition', s.name))
+                                 and exists (select from pg_dist_schema h where h.schemaid = to_regnamespace(s.name))
+        left join pg_dist_placement p on p.shardid = d.shardid
+        left join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+        order by s.number
+    $places$;
+end
+$$;
