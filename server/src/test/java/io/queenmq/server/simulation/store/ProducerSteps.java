@@ -104,6 +104,8 @@ final class ProducerSteps {
                 }
             }
             arguments.addValue(queueIds).addValue(names);
+        } else {
+            arguments.addValue(null).addValue(null);
         }
         stage.call("push", arguments);
     }
