@@ -8,7 +8,7 @@ as $$
 --             QN001  a lane moved on, is locked or does not exist: catch up and come back
 --             QN003  as push raises it
 --             QN004  a queue is full
--- Params:   as in push; limited_queue_ids: empty, or for each segment its queue where that has a max_size, else null.
+-- Params:   lanes of the present shard, or of several where none is: then it goes through them. As in push; limited_queue_ids: empty, or for each segment its queue where that has a max_size, else null.
 -- Returns:  one row per segment.
 -- Locks:    queen.queue_size and partition rows as push and push_bounded do.
 -- Writes:   what push and push_bounded write
@@ -16,7 +16,26 @@ as $$
 declare
     segments_done int := 0;
     answer record;
+    part record;
 begin
+    if current_schema() = 'queen' then
+        -- All at once and before any lane, as everybody takes them.
+        perform from queen.queue_size s where s.queue_id = any (limited_queue_ids) order by s.queue_id for update;
+        for part in select * from :api.shard_parts(partition_ids) loop
+            perform :api.enter(part.shard);
+            return query
+            select part.indexes[a.index], a.base, a.created_at
+            from :api.append_all(
+                array(select partition_ids[i] from unnest(part.indexes) i), array(select knowns[i] from unnest(part.indexes) i),
+                array(select counts[i] from unnest(part.indexes) i), array(select hashes[i] from unnest(part.indexes) i),
+                array(select bodies[i] from unnest(part.indexes) i), array(select largest_lines[i] from unnest(part.indexes) i),
+                case when cardinality(limited_queue_ids) = 0 then limited_queue_ids
+                     else array(select limited_queue_ids[i] from unnest(part.indexes) i) end,
+                encryption_epoch) a;
+        end loop;
+        perform :api.enter('queen');
+        return;
+    end if;
     if cardinality(array_remove(limited_queue_ids, null)) > 0 then
         for answer in
             select p.index, p.base, p.created_at, p.count, p.max_size

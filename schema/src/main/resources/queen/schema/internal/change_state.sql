@@ -11,47 +11,49 @@ as $$
 -- Locks:    none of its own.
 -- Writes:   stream_state
 #variable_conflict use_column
+declare
+    cycles  int[];
+    states  uuid[];
+    places  bigint[];
+    ats     timestamptz[];
+    befores bigint[];
 begin
+    -- Each key that changes, with the size it has now.
+    select array_agg(g.index), array_agg(q.state_id), array_agg(o.place), array_agg(g.at), array_agg(s.size)
+    into cycles, states, places, ats, befores
+    from unnest(going, moments) as g (index, at)
+    cross join lateral (select q.state_id from queen.stream_query q where q.id = query_ids[g.index] offset 0) q
+    join unnest(op_cycles) with ordinality as o (cycle, place) on o.cycle = g.index
+    left join lateral (
+        select octet_length(s.key) + octet_length(s.value) as size
+        from stream_state s
+        where s.state_id = q.state_id and s.partition_id = partition_ids[g.index] and s.key = op_keys[o.place]
+    ) s on true;
+    if cycles is null then
+        return;
+    end if;
+
+    delete from stream_state s
+    using unnest(cycles, states, places) as o (cycle, state_id, place)
+    where op_values[o.place] is null
+      and s.state_id = any (array[o.state_id])
+      and s.partition_id = partition_ids[o.cycle]
+      and s.key = op_keys[o.place];
+    insert into stream_state as s (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
+    select o.state_id, partition_ids[o.cycle], op_keys[o.place], op_values[o.place], op_are_sealed[o.place], op_window_ends[o.place],
+           o.at
+    from unnest(cycles, states, places, ats) as o (cycle, state_id, place, at)
+    where op_values[o.place] is not null
+    on conflict (state_id, partition_id, key) do update
+    set value = excluded.value,
+        is_sealed = excluded.is_sealed,
+        window_end = excluded.window_end,
+        updated_at = excluded.updated_at;
+
     return query
-    with op as (
-        select g.index, q.state_id, partition_ids[g.index] as partition_id, o.key, o.value, o.window_end, o.is_sealed, g.at
-        from unnest(going, moments) as g (index, at)
-        cross join lateral (select q.state_id from queen.stream_query q where q.id = query_ids[g.index] offset 0) q
-        join unnest(op_cycles, op_keys, op_values, op_window_ends, op_are_sealed)
-             as o (cycle, key, value, window_end, is_sealed) on o.cycle = g.index
-    ), before as (
-        select o.index, count(s.size) as rows, coalesce(sum(s.size), 0) as bytes
-        from op o
-        left join lateral (
-            select octet_length(s.key) + octet_length(s.value) as size
-            from stream_state s
-            where s.state_id = o.state_id and s.partition_id = o.partition_id and s.key = o.key
-        ) s on true
-        group by o.index
-    ), deleted as (
-        delete from stream_state s
-        using op o
-        where o.value is null
-          and s.state_id = any (array[o.state_id])
-          and s.partition_id = o.partition_id
-          and s.key = o.key
-    ), written as (
-        insert into stream_state as s (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
-        select o.state_id, o.partition_id, o.key, o.value, o.is_sealed, o.window_end, o.at
-        from op o
-        where o.value is not null
-        on conflict (state_id, partition_id, key) do update
-        set value = excluded.value,
-            is_sealed = excluded.is_sealed,
-            window_end = excluded.window_end,
-            updated_at = excluded.updated_at
-    ), after as (
-        select o.index, count(o.value) as rows, coalesce(sum(octet_length(o.key) + octet_length(o.value)), 0) as bytes
-        from op o
-        group by o.index
-    )
-    select a.index, a.rows - b.rows, (a.bytes - b.bytes)::bigint
-    from after a
-    join before b on b.index = a.index;
+    select o.cycle, count(op_values[o.place]) - count(o.before),
+           coalesce(sum(octet_length(op_keys[o.place]) + octet_length(op_values[o.place])), 0) - coalesce(sum(o.before), 0)::bigint
+    from unnest(cycles, places, befores) as o (cycle, place, before)
+    group by o.cycle;
 end
 $$;

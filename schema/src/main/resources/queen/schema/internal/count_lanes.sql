@@ -13,7 +13,14 @@ declare
     at          timestamptz := clock_timestamp();
     lanes       uuid[] := array(select distinct i.id from unnest(partition_ids) as i (id));
     this_turn   bigint;
-    queues      uuid[];
+    -- Lanes that add something else than before, and what lanes added that do not any more. Kept as rows of the view over all shards,
+    -- which has the same columns in whichever shard this runs.
+    different   queen.lane_depth[];
+    replaced    queen.lane_depth[];
+    gone        uuid[];
+    queues      uuid[] := '{}';
+    parts       record;
+    changed     record;
 begin
     if cardinality(lanes) = 0 then
         return 0;
@@ -26,95 +33,113 @@ begin
         select d.*
         from unnest(lanes) as i (id)
         join lane_depth d on d.partition_id = any (array[i.id])
-    ), known as materialized (
-        select i.queue_id, g.group_name, g.since
+    ), queue as (
+        select i.queue_id, g.names, g.since
         from (select c.queue_id from counted c union select b.queue_id from before b) i
         cross join lateral (select from queue_depth d where d.queue_id = i.queue_id offset 0) d
-        left join lateral (select g.group_name, g.since from group_depth g where g.queue_id = i.queue_id offset 0) g on true
-    ), queue as (
-        select k.queue_id, array_remove(array_agg(k.group_name), null) as names, coalesce(max(k.since), 0) as since
-        from known k
-        group by k.queue_id
-    ), different as materialized (
-        select c.*
+        cross join lateral (
+            select coalesce(array_agg(g.group_name), '{}') as names, coalesce(max(g.since), 0) as since
+            from group_depth g
+            where g.queue_id = i.queue_id
+        ) g
+    ), compared as (
+        select row(c.partition_id, c.queue_id, this_turn, c.total, c.pending, c.processing, c.group_names, c.group_pendings,
+                   c.group_finished, c.group_dues, c.oldest_at, c.recheck_at)::queen.lane_depth as now,
+               row(b.partition_id, b.queue_id, b.turn, b.total, b.pending, b.processing, b.group_names, b.group_pendings,
+                   b.group_finished, b.group_dues, b.oldest_at, b.recheck_at)::queen.lane_depth as was,
+               c.partition_id, b.partition_id as before_id,
+               c.partition_id is not null and q.queue_id is not null and (
+                   b.turn is null
+                   or (b.total, b.pending, b.processing, b.oldest_at, b.group_names, b.group_pendings, b.group_finished, b.group_dues,
+                       b.recheck_at)
+                      is distinct from
+                      (c.total, c.pending, c.processing, c.oldest_at, c.group_names, c.group_pendings, c.group_finished, c.group_dues,
+                       c.recheck_at)
+                   -- A group is counted for the first time, or again after it was deleted.
+                   or b.turn < q.since
+                   or not c.group_names <@ q.names) as is_different
         from counted c
-        join queue q on q.queue_id = c.queue_id
-        left join before b on b.partition_id = c.partition_id
-        where b.turn is null
-           or (b.total, b.pending, b.processing, b.oldest_at, b.group_names, b.group_pendings, b.group_finished, b.group_dues, b.recheck_at)
-              is distinct from
-              (c.total, c.pending, c.processing, c.oldest_at, c.group_names, c.group_pendings, c.group_finished, c.group_dues, c.recheck_at)
-           -- A group is counted for the first time, or again after it was deleted.
-           or b.turn < q.since
-           or not c.group_names <@ q.names
-    ), gone as (
-        delete from lane_depth d
-        using before b
-        where d.partition_id = any (array[b.partition_id])
-          and not exists (select from counted c where c.partition_id = b.partition_id)
-        returning d.partition_id
-    ), replaced as materialized (
-        select b.*
-        from before b
-        where b.partition_id in (select c.partition_id from different c union all select g.partition_id from gone g)
-    ), put as (
-        insert into lane_depth (
-            partition_id, queue_id, total, pending, processing, oldest_at, group_names, group_pendings, group_finished,
-            group_dues, recheck_at, turn)
-        select c.*, this_turn
-        from different c
-        on conflict (partition_id) do update
-        set total = excluded.total, pending = excluded.pending, processing = excluded.processing, oldest_at = excluded.oldest_at,
-            group_names = excluded.group_names, group_pendings = excluded.group_pendings, group_finished = excluded.group_finished,
-            group_dues = excluded.group_dues, recheck_at = excluded.recheck_at, turn = excluded.turn
-    ), of_queues as (
-        select x.queue_id, sum(x.n) as partitions, sum(x.total) as total, sum(x.pending) as pending, sum(x.processing) as processing
-        from (
-            select c.queue_id, 1 as n, c.total, c.pending, c.processing from different c
-            union all
-            select b.queue_id, -1, -b.total, -b.pending, -b.processing from replaced b
-        ) x
-        group by x.queue_id
-    ), summed as (
-        -- Also where nothing is added, because whoever deletes a queue takes this row before those of its groups.
+        full join before b on b.partition_id = c.partition_id
+        left join queue q on q.queue_id = c.queue_id
+    )
+    select array_agg(x.now) filter (where x.is_different),
+           array_agg(x.was) filter (where x.before_id is not null and (x.is_different or x.partition_id is null)),
+           array_agg(x.before_id) filter (where x.partition_id is null)
+    into different, replaced, gone
+    from compared x;
+
+    delete from lane_depth d where d.partition_id = any (gone);
+    insert into lane_depth (
+        partition_id, queue_id, turn, total, pending, processing, group_names, group_pendings, group_finished, group_dues, oldest_at,
+        recheck_at)
+    select c.partition_id, c.queue_id, c.turn, c.total, c.pending, c.processing, c.group_names, c.group_pendings, c.group_finished,
+           c.group_dues, c.oldest_at, c.recheck_at
+    from unnest(different) c
+    on conflict (partition_id) do update
+    set total = excluded.total, pending = excluded.pending, processing = excluded.processing, oldest_at = excluded.oldest_at,
+        group_names = excluded.group_names, group_pendings = excluded.group_pendings, group_finished = excluded.group_finished,
+        group_dues = excluded.group_dues, recheck_at = excluded.recheck_at, turn = excluded.turn;
+
+    -- Also where nothing is added, because whoever deletes a queue takes this row before those of its groups.
+    for changed in
         update queue_depth d
         set partitions = d.partitions + q.partitions, total = d.total + q.total, pending = d.pending + q.pending,
             processing = d.processing + q.processing, computed_at = at
-        from of_queues q
+        from (
+            select x.queue_id, sum(x.n) as partitions, sum(x.n * x.total) as total, sum(x.n * x.pending) as pending,
+                   sum(x.n * x.processing) as processing
+            from (
+                select c.queue_id, 1 as n, c.total, c.pending, c.processing from unnest(different) c
+                union all
+                select b.queue_id, -1, b.total, b.pending, b.processing from unnest(replaced) b
+            ) x
+            group by x.queue_id
+        ) q
         where d.queue_id = any (array[q.queue_id])
         returning d.queue_id
-    ), part as materialized (
+    loop
+        queues := queues || changed.queue_id;
+    end loop;
+
+    with part as (
         select c.queue_id, 1 as n, u.name, u.pending, u.finished, u.due_at
-        from different c
+        from unnest(different) c
         cross join lateral unnest(c.group_names, c.group_pendings, c.group_finished, c.group_dues) as u (name, pending, finished, due_at)
         union all
         -- What belongs to a group that was deleted since is not in the sums any more.
         select b.queue_id, -1, u.name, u.pending, u.finished, u.due_at
-        from replaced b
+        from unnest(replaced) b
         cross join lateral unnest(b.group_names, b.group_pendings, b.group_finished, b.group_dues) as u (name, pending, finished, due_at)
-        join known k on k.queue_id = b.queue_id and k.group_name = u.name and k.since <= b.turn
-    ), of_groups as (
-        insert into group_depth as d (queue_id, group_name, partitions, lagging, pending, finished, since)
-        select s.queue_id, p.name, sum(p.n), sum(case when p.pending > 0 then p.n else 0 end), sum(p.n * p.pending),
-               sum(p.n * p.finished), this_turn
-        from summed s
-        join part p on p.queue_id = s.queue_id
-        group by s.queue_id, p.name
-        on conflict (queue_id, group_name) do update
-        set partitions = d.partitions + excluded.partitions, lagging = d.lagging + excluded.lagging,
-            pending = d.pending + excluded.pending, finished = d.finished + excluded.finished
-        returning d.queue_id, d.group_name
-    ), of_ages as (
-        insert into group_age as a (queue_id, group_name, due_at, lanes)
-        select p.queue_id, p.name, p.due_at, sum(p.n)
-        from of_groups g
-        join part p on p.queue_id = g.queue_id and p.name = g.group_name
-        where p.due_at is not null
-        group by p.queue_id, p.name, p.due_at
-        having sum(p.n) <> 0
-        on conflict (queue_id, group_name, due_at) do update set lanes = a.lanes + excluded.lanes
+        join (
+            select g.queue_id, g.group_name, g.since
+            from unnest(queues) as q (id)
+            cross join lateral (select g.* from group_depth g where g.queue_id = q.id offset 0) g
+        ) k on k.queue_id = b.queue_id and k.group_name = u.name and k.since <= b.turn
     )
-    select array(select s.queue_id from summed s) into queues;
+    select array_agg(p.queue_id) as queues, array_agg(p.name) as names, array_agg(p.due_at) as dues, array_agg(p.lanes) as lanes,
+           array_agg(p.lagging) as lagging, array_agg(p.pending) as pendings, array_agg(p.finished) as finished
+    into parts
+    from (
+        select p.queue_id, p.name, p.due_at, sum(p.n) as lanes, sum(case when p.pending > 0 then p.n else 0 end) as lagging,
+               sum(p.n * p.pending) as pending, sum(p.n * p.finished) as finished
+        from part p
+        where p.queue_id = any (queues)
+        group by p.queue_id, p.name, p.due_at
+    ) p;
+    insert into group_depth as d (queue_id, group_name, partitions, lagging, pending, finished, since)
+    select p.queue_id, p.name, sum(p.lanes), sum(p.lagging), sum(p.pending), sum(p.finished), this_turn
+    from unnest(parts.queues, parts.names, parts.lanes, parts.lagging, parts.pendings, parts.finished)
+         as p (queue_id, name, lanes, lagging, pending, finished)
+    group by p.queue_id, p.name
+    on conflict (queue_id, group_name) do update
+    set partitions = d.partitions + excluded.partitions, lagging = d.lagging + excluded.lagging,
+        pending = d.pending + excluded.pending, finished = d.finished + excluded.finished;
+    insert into group_age as a (queue_id, group_name, due_at, lanes)
+    select p.queue_id, p.name, p.due_at, p.lanes
+    from unnest(parts.queues, parts.names, parts.dues, parts.lanes) as p (queue_id, name, due_at, lanes)
+    where p.due_at is not null
+      and p.lanes <> 0
+    on conflict (queue_id, group_name, due_at) do update set lanes = a.lanes + excluded.lanes;
 
     delete from group_depth g where g.queue_id = any (queues) and g.partitions = 0;
     delete from group_age a where a.lanes = 0;

@@ -1,22 +1,27 @@
 create function :api.count_unfinished(queue_id uuid)
 returns bigint
-language sql stable
+language plpgsql stable
+set search_path = queen, pg_temp
 as $$
 -- Promise:  how many messages of the queue not every group that reads their lane has finished; of a lane nobody reads, all. What
 --           an operator removed is no message any more.
--- Params:   the queue.
+-- Params:   the queue, which has lanes in every shard, wherever it is asked for.
 -- Returns:  the number.
 -- Locks:    none.
 -- Writes:   nothing
-select coalesce(sum(p.head - p.tail - coalesce((
-           select sum(upper(r) - lower(r)) from unnest(
-               (coalesce(f.finished, '{}') + coalesce(p.removed, '{}')) * int8multirange(int8range(p.tail, p.head))) r), 0)), 0)::bigint
-from partition p
-cross join lateral (
-    select range_intersect_agg(coalesce(c.acked, '{}') + int8multirange(int8range(null, c.committed))) as finished
-    from cursor c
-    where c.partition_id = p.id
-) f
-where p.queue_id = count_unfinished.queue_id
-  and p.head > p.tail
+#variable_conflict use_column
+begin
+    return (
+        select coalesce(sum(p.head - p.tail - coalesce((
+                   select sum(upper(r) - lower(r)) from unnest(
+                       (coalesce(f.finished, '{}') + coalesce(p.removed, '{}')) * int8multirange(int8range(p.tail, p.head))) r), 0)), 0)::bigint
+        from partition p
+        cross join lateral (
+            select range_intersect_agg(coalesce(c.acked, '{}') + int8multirange(int8range(null, c.committed))) as finished
+            from cursor c
+            where c.partition_id = p.id
+        ) f
+        where p.queue_id = count_unfinished.queue_id
+          and p.head > p.tail);
+end
 $$;

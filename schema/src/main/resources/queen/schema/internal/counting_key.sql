@@ -1,11 +1,11 @@
 create function :api.counting_key()
 returns bigint
-language sql immutable
+language sql stable
 as $$
--- Promise:  the number of the advisory lock that whoever counts lanes holds.
--- Params:   none.
+-- Promise:  the number of the advisory lock that whoever counts the lanes of a shard holds.
+-- Params:   none; the shard is the one in the search_path.
 -- Returns:  the number.
 -- Locks:    none.
 -- Writes:   nothing
-select 7165110007
+select hashtextextended('counting ' || current_schema(), 7165110007)
 $$;

@@ -1,11 +1,11 @@
 create function :api.judge_cycles(
-    query_ids uuid[], partition_ids uuid[], group_names text[], tokens uuid[], are_acks boolean[], lease_ids uuid[],
+    indexes int[], query_ids uuid[], partition_ids uuid[], group_names text[], tokens uuid[], are_acks boolean[], lease_ids uuid[],
     ack_offsets bigint[], op_cycles int[], op_keys text[], op_values bytea[])
 returns table (index int, verdict text, at timestamptz, committed bigint)
 language plpgsql volatile
 as $$
 -- Promise:  says of each cycle whether it may take effect, and holds what that depends on until the transaction ends.
--- Params:   as in cycle.
+-- Params:   indexes: the cycles to judge, whose lanes are in the present shard; the others as in cycle.
 -- Returns:  one row per cycle; at: the moment of its changes, later than that of every cycle before it in its lane;
 --           committed: where its group stands; verdict:
 --             go        it may                                     busy        somebody is working on its lane: come back
@@ -19,29 +19,39 @@ as $$
 declare
     queries uuid[] := array(
         select q.id from queen.stream_query q where q.id = any (query_ids) order by q.id for share skip locked);
-    lanes   bigint[];
+    fresh   int[];
+    names   text[];
+    lanes   int[];
     cursors bigint[];
 begin
-    insert into stream_lane (query_id, partition_id, partition_name)
-    select i.query_id, i.partition_id, p.name
-    from unnest(query_ids, partition_ids) as i (query_id, partition_id)
+    select array_agg(i.index order by i.query_id, i.partition_id), array_agg(p.name order by i.query_id, i.partition_id)
+    into fresh, names
+    from (
+        select i.index, query_ids[i.index] as query_id, partition_ids[i.index] as partition_id
+        from unnest(indexes) as i (index)
+        where query_ids[i.index] = any (queries)
+        offset 0
+    ) i
     cross join lateral (
         -- Whoever deletes the lane waits for this, and then finds what this cycle left.
         select p.name from partition p where p.id = i.partition_id order by p.generation desc limit 1 for key share skip locked
     ) p
-    where i.query_id = any (queries)
-      and not exists (
-          select from stream_lane l where l.query_id = i.query_id and l.partition_id = i.partition_id)
-    order by i.query_id, i.partition_id
-    on conflict do nothing;
+    where not exists (
+        select from stream_lane l where l.query_id = i.query_id and l.partition_id = i.partition_id);
+    if fresh is not null then
+        insert into stream_lane (query_id, partition_id, partition_name)
+        select query_ids[f.index], partition_ids[f.index], f.name
+        from unnest(fresh, names) as f (index, name)
+        on conflict do nothing;
+    end if;
 
     lanes := array(
         select i.index
         from (
-            select i.*
-            from unnest(query_ids, partition_ids) with ordinality as i (query_id, partition_id, index)
-            where i.query_id = any (queries)
-            order by i.query_id, i.partition_id
+            select i.index, query_ids[i.index] as query_id, partition_ids[i.index] as partition_id
+            from unnest(indexes) as i (index)
+            where query_ids[i.index] = any (queries)
+            order by 2, 3
         ) i
         cross join lateral (
             select
@@ -49,7 +59,8 @@ begin
             where l.query_id = i.query_id and l.partition_id = i.partition_id
             for no key update skip locked
         ) l);
-    cursors := :api.lock_free_cursors(partition_ids, group_names);
+    cursors := :api.lock_free_cursors(
+        partition_ids, group_names, array(select i from generate_subscripts(partition_ids, 1) i where i <> all (indexes)));
 
     return query
     select i.index::int,
@@ -105,6 +116,7 @@ begin
         where not i.is_ack
           and o.cycle = i.index
           and o.value is null
-    ) f;
+    ) f
+    where i.index = any (indexes);
 end
 $$;

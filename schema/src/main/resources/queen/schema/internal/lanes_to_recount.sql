@@ -12,6 +12,7 @@ as $$
 -- Writes:   queue_depth
 #variable_conflict use_column
 declare
+    at      timestamptz := clock_timestamp();
     lanes   uuid[] := '{}';
     last    text;
     part    record;
@@ -20,7 +21,7 @@ begin
         update queue_depth d
         set revision = q.revision,
             recount_since = case when d.revision <> q.revision or q.name = any (changed)
-                                 then coalesce(d.recount_since, clock_timestamp()) else d.recount_since end,
+                                 then coalesce(d.recount_since, at) else d.recount_since end,
             recount_again = d.recount_after is not null,
             recount_after = coalesce(d.recount_after, '')
         from queen.queue q

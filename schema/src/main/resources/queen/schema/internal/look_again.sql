@@ -11,6 +11,8 @@ as $$
 -- Locks:    none of its own.
 -- Writes:   lane_upkeep
 #variable_conflict use_column
+declare
+    judged record;
 begin
     with lane as (
         select i.partition_id, p.queue_id, p.head, p.tail, p.active_at, y.ages,
@@ -28,32 +30,34 @@ begin
             where l.ages is not null
             offset 0
         ) r on true
-    ), judged as (
+    ), next as (
         -- Nothing is there that could grow old, but something that is pushed from now on may.
         select d.partition_id, d.queue_id, d.active_at, d.head = d.tail as is_empty,
                case when d.ages is not null and d.partition_id <> all (seen) then look_again.at + interval '1 second'
                     else coalesce(d.due_at, case when d.active_at > look_again.at - interval '140 seconds' - d.age
                                        then look_again.at + d.age end) end as due_at
         from first_due d
-    ), ended as (
-        delete from lane_upkeep u
-        using judged j
-        where j.due_at is null
-          and u.partition_id = any (array[j.partition_id])
-          and u.kind = look_again.kind
-    ), idle as (
-        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
-        select j.partition_id, 'idle', j.queue_id, j.active_at
-        from judged j
-        where j.due_at is null
-          and j.is_empty
-        on conflict (partition_id, kind) do update set due_at = excluded.due_at
     )
+    select array_agg(n.partition_id) filter (where n.due_at is not null) as lanes,
+           array_agg(n.due_at) filter (where n.due_at is not null) as dues,
+           array_agg(n.partition_id) filter (where n.due_at is null) as ended,
+           array_agg(n.partition_id) filter (where n.due_at is null and n.is_empty) as idle,
+           array_agg(n.queue_id) filter (where n.due_at is null and n.is_empty) as idle_queues,
+           array_agg(n.active_at) filter (where n.due_at is null and n.is_empty) as idle_since
+    into judged
+    from next n;
+
+    delete from lane_upkeep u where u.partition_id = any (judged.ended) and u.kind = look_again.kind;
+    if judged.idle is not null then
+        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
+        select i.partition_id, 'idle', i.queue_id, i.active_at
+        from unnest(judged.idle, judged.idle_queues, judged.idle_since) as i (partition_id, queue_id, active_at)
+        on conflict (partition_id, kind) do update set due_at = excluded.due_at;
+    end if;
     update lane_upkeep u
     set due_at = j.due_at
-    from judged j
-    where j.due_at is not null
-      and u.partition_id = any (array[j.partition_id])
+    from unnest(judged.lanes, judged.dues) as j (partition_id, due_at)
+    where u.partition_id = any (array[j.partition_id])
       and u.kind = look_again.kind;
 end
 $$;

@@ -6,11 +6,11 @@ as $$
 -- Params:   a queue whose cursors, lanes or messages were changed by an operator.
 -- Returns:  nothing.
 -- Locks:    the queen.queue row, for no key update; queen.catalog.
--- Writes:   queen.queue, queen.catalog, touched_lanes
+-- Writes:   queen.queue, queen.catalog, touched_lanes of every shard
 #variable_conflict use_column
 begin
     update queen.queue q set revision = q.revision + 1 where q.id = queue_revised.queue_id;
     update queen.catalog set version = version + 1;
-    perform :api.touch_lanes('{}', array[q.name]) from queen.queue q where q.id = queue_revised.queue_id;
+    perform :api.touch_queues(array[q.name]) from queen.queue q where q.id = queue_revised.queue_id;
 end
 $$;

@@ -2,12 +2,12 @@ create function :api.remove_lanes(partition_ids uuid[])
 returns void
 language plpgsql volatile
 as $$
--- Promise:  the lanes are gone, with their messages, cursors, what failed in them, traces and the state of stream queries.
---           Dead letters stay.
+-- Promise:  the lanes are gone, with their messages, cursors, what failed in them and the state of stream queries.
+--           Dead letters stay, and so do traces, which forget_traces removes: they are of no shard.
 -- Params:   lanes whose rows and cursors the caller has locked.
 -- Returns:  nothing.
 -- Locks:    stream_lane rows, which a cycle holds for a moment.
--- Writes:   partition, partition_key, segment, cursor, cursor_key, failure, lane_upkeep, stream_lane, stream_state, queen.trace*
+-- Writes:   partition, partition_key, segment, cursor, cursor_key, failure, lane_upkeep, stream_lane, stream_state
 #variable_conflict use_column
 begin
     delete from segment s where s.partition_id = any (partition_ids);
@@ -15,8 +15,6 @@ begin
     delete from cursor_key k where k.partition_id = any (partition_ids);
     delete from failure x where x.partition_id = any (partition_ids);
     perform :api.forget_stream_lanes(partition_ids);
-    perform :api.forget_traces(partition_ids, array_fill(0::bigint, array[cardinality(partition_ids)]),
-                               array_fill(9223372036854775807, array[cardinality(partition_ids)]));
     delete from partition p where p.id = any (partition_ids);
     delete from partition_key k where k.id = any (partition_ids);
     delete from lane_upkeep u where u.partition_id = any (partition_ids);

@@ -1,26 +1,35 @@
 create function :api.reset_state(query_id uuid)
 returns bigint
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  the query has no state in any lane, and knows of no cycle; the rows it had are swept later.
 -- Params:   the query; the caller holds its queen.stream_query row, so that no cycle is under way.
 -- Returns:  how many rows of state it had.
--- Locks:    the stream_lane and stream_count rows.
+-- Locks:    the stream_lane and stream_count rows, shard by shard.
 -- Writes:   queen.stream_query, stream_lane, stream_count, stream_garbage
 #variable_conflict use_column
 declare
-    given_up bigint;
+    old_state   uuid;
+    given_up    bigint := 0;
+    here        bigint;
+    shard       text;
 begin
-    insert into stream_garbage (state_id) select q.state_id from queen.stream_query q where q.id = reset_state.query_id;
+    select q.state_id into old_state from queen.stream_query q where q.id = reset_state.query_id;
     update queen.stream_query q
     set state_id = gen_random_uuid(),
         reset_at = clock_timestamp()
     where q.id = reset_state.query_id;
-    delete from stream_lane l where l.query_id = reset_state.query_id;
-    with gone as (
-        delete from stream_count c where c.query_id = reset_state.query_id returning c.state_rows
-    )
-    select coalesce(sum(g.state_rows), 0) into given_up from gone g;
+    foreach shard in array :api.shards() loop
+        perform :api.enter(shard);
+        insert into stream_garbage (state_id) values (old_state);
+        delete from stream_lane l where l.query_id = reset_state.query_id;
+        with gone as (
+            delete from stream_count c where c.query_id = reset_state.query_id returning c.state_rows
+        )
+        select coalesce(sum(g.state_rows), 0) into here from gone g;
+        given_up := given_up + here;
+    end loop;
     return given_up;
 end
 $$;

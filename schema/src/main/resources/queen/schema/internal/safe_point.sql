@@ -1,6 +1,6 @@
 create function :api.safe_point(partition_id uuid)
 returns bigint
-language sql stable
+language plpgsql stable
 as $$
 -- Promise:  the first offset of a lane that somebody may still want to read: where the slowest group stands. A group that
 --           is subscribed to the queue and has not come to this lane yet counts with where it will begin.
@@ -8,21 +8,25 @@ as $$
 -- Returns:  the offset; null when nobody reads the queue.
 -- Locks:    none.
 -- Writes:   nothing
-select min(g.position)
-from partition p
-cross join lateral (select q.* from queen.queue q where q.id = p.queue_id offset 0) q
-cross join lateral (
-    select c.committed as position
-    from cursor c
-    where c.partition_id = p.id
-    union all
-    select case when s.mode = 'timestamp' then coalesce((
-               select greatest(x.base, p.tail) from segment x where x.partition_id = p.id and x.created_at >= s.from_at
-               order by x.base limit 1), p.head) else p.tail end
-    from queen.subscription s
-    where s.queue_name = any (array[q.name, ''])
-      and (s.queue_name <> '' or (s.namespace = '' or s.namespace = q.namespace) and (s.task = '' or s.task = q.task))
-      and not exists (select from cursor c where c.partition_id = p.id and c.group_name = s.group_name offset 0)
-) g
-where p.id = safe_point.partition_id
+#variable_conflict use_column
+begin
+    return (
+        select min(g.position)
+        from partition p
+        cross join lateral (select q.* from queen.queue q where q.id = p.queue_id offset 0) q
+        cross join lateral (
+            select c.committed as position
+            from cursor c
+            where c.partition_id = p.id
+            union all
+            select case when s.mode = 'timestamp' then coalesce((
+                       select greatest(x.base, p.tail) from segment x where x.partition_id = p.id and x.created_at >= s.from_at
+                       order by x.base limit 1), p.head) else p.tail end
+            from queen.subscription s
+            where s.queue_name = any (array[q.name, ''])
+              and (s.queue_name <> '' or (s.namespace = '' or s.namespace = q.namespace) and (s.task = '' or s.task = q.task))
+              and not exists (select from cursor c where c.partition_id = p.id and c.group_name = s.group_name offset 0)
+        ) g
+        where p.id = safe_point.partition_id);
+end
 $$;

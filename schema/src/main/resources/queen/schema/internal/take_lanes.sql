@@ -5,7 +5,7 @@ as $$
 -- Promise:  nobody pushes to these lanes or comes to them anew until the transaction ends.
 -- Params:   the lanes.
 -- Returns:  those that exist and that nobody else is working on at this moment, ascending.
--- Locks:    partition rows, for update, ascending by id, then lane_key of each, never waiting.
+-- Locks:    partition rows, then their partition_key rows, for update, ascending by id, never waiting.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
@@ -17,10 +17,13 @@ begin
         join partition p on p.id = any (array[i.partition_id])
         order by i.partition_id
         for update of p skip locked);
+    -- The lane's row alone does not say that upkeep is at work there: a pop must not wait for whoever else locks that, so who opens a
+    -- cursor goes by the key.
     return array(
-        select f.id
-        from unnest(free) with ordinality as f (id, index)
-        where pg_try_advisory_xact_lock(:api.lane_key(f.id))
-        order by f.index);
+        select k.id
+        from unnest(free) as f (id)
+        join partition_key k on k.id = any (array[f.id])
+        order by f.id
+        for update of k skip locked);
 end
 $$;

@@ -1,6 +1,7 @@
 create function :api.bury_message(actor text, partition_id uuid, transaction_id text, group_name text, error text)
 returns text
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  a message that the group has not finished is among its dead letters, and the group passes over it; whoever holds it
 --           may still ack it.
@@ -16,6 +17,7 @@ declare
     dead    bigint;
     tries   int;
 begin
+    perform :api.enter(:api.shard_of(bury_message.partition_id));
     perform from queen.queue q
     where q.id = (select p.queue_id from partition p where p.id = bury_message.partition_id)
     for no key update;

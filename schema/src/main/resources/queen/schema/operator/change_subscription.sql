@@ -6,7 +6,7 @@ as $$
 -- Params:   the group; the moment.
 -- Returns:  {success, consumerGroup, newTimestamp, rowsUpdated}.
 -- Locks:    the group's queen.subscription rows; queen.catalog.
--- Writes:   queen.subscription, queen.catalog, touched_lanes, queen.audit
+-- Writes:   queen.subscription, queen.catalog, touched_lanes of every shard, queen.audit
 #variable_conflict use_column
 declare
     changed int;
@@ -22,7 +22,7 @@ begin
       and s.group_name <> '__QUEUE_MODE__';
     get diagnostics changed = row_count;
 
-    perform :api.touch_lanes('{}', array(
+    perform :api.touch_queues(array(
         select q.name
         from queen.queue q
         where exists (

@@ -1,17 +1,20 @@
 create function :api.delete_group(actor text, group_name text, queue text, is_metadata_deleted boolean)
 returns text
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  the group has no cursor any more, in one queue or in any: it begins again as its subscription says, which is deleted
 --           with it or stays. Leases are over. Dead letters stay.
 -- Params:   queue: only this one; null for all. is_metadata_deleted: subscriptions and pauses go, too.
 -- Returns:  {success, consumerGroup, queueName, deletedPartitions, metadataDeleted}; null when there is no such queue.
--- Locks:    queen.queue rows, ascending by id; then the group's cursor rows, ascending by partition_id; queen.catalog.
+-- Locks:    queen.queue rows, ascending by id; then, shard by shard, the group's cursor rows, ascending by partition_id; queen.catalog.
 -- Writes:   cursor, failure, queen.subscription, queen.group_pause, group_depth, what queue_revised writes, queen.audit
 #variable_conflict use_column
 declare
     queues  uuid[];
     lanes   uuid[];
+    deleted bigint := 0;
+    shard   text;
     answer  jsonb;
 begin
     if queue is not null then
@@ -32,16 +35,24 @@ begin
             where g.group_name = delete_group.group_name);
         perform from queen.queue q where q.id = any (queues) order by q.id for no key update;
     end if;
-    lanes := array(
-        select c.partition_id
-        from partition p
-        join cursor c on c.partition_id = p.id and c.group_name = delete_group.group_name
-        where p.queue_id = any (queues)
-        order by c.partition_id
-        for update of c);
-    delete from cursor c where c.partition_id = any (lanes) and c.group_name = delete_group.group_name;
-    delete from cursor_key k where k.partition_id = any (lanes) and k.group_name = delete_group.group_name;
-    delete from failure x where x.partition_id = any (lanes) and x.group_name = delete_group.group_name;
+    foreach shard in array :api.shards() loop
+        perform :api.enter(shard);
+        lanes := array(
+            select c.partition_id
+            from partition p
+            join cursor c on c.partition_id = p.id and c.group_name = delete_group.group_name
+            where p.queue_id = any (queues)
+            order by c.partition_id
+            for update of c);
+        delete from cursor c where c.partition_id = any (lanes) and c.group_name = delete_group.group_name;
+        delete from cursor_key k where k.partition_id = any (lanes) and k.group_name = delete_group.group_name;
+        delete from failure x where x.partition_id = any (lanes) and x.group_name = delete_group.group_name;
+        deleted := deleted + cardinality(lanes);
+        -- Lists show it no more from now on; what lanes have added for it is not taken out of the sums of a later group of its name.
+        if is_metadata_deleted then
+            delete from group_depth g where g.queue_id = any (queues) and g.group_name = delete_group.group_name;
+        end if;
+    end loop;
 
     if is_metadata_deleted then
         delete from queen.subscription s
@@ -61,13 +72,9 @@ begin
     end if;
     update queen.catalog set subscription_version = subscription_version + 1, version = version + 1;
     perform :api.queue_revised(q.id) from unnest(queues) as q (id);
-    -- Lists show it no more from now on; what lanes have added for it is not taken out of the sums of a later group of its name.
-    if is_metadata_deleted then
-        delete from group_depth g where g.queue_id = any (queues) and g.group_name = delete_group.group_name;
-    end if;
 
     answer := jsonb_build_object('success', true, 'consumerGroup', delete_group.group_name,
-        'deletedPartitions', cardinality(lanes), 'metadataDeleted', is_metadata_deleted);
+        'deletedPartitions', deleted, 'metadataDeleted', is_metadata_deleted);
     if queue is not null then
         answer := answer || jsonb_build_object('queueName', delete_group.queue);
     end if;

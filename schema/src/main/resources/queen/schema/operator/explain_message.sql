@@ -47,9 +47,10 @@ begin
       and c.group_name = explain_message.group_name;
     place := coalesce(place, grave.message_offset);
     is_finished := place < lane.tail or place < coalesce(reader.committed, lane.tail) or coalesce(reader.acked @> place, false);
-    if not is_finished then
-        select x.* into own from :api.failure_of(lane.id, explain_message.group_name, place) x;
-    end if;
+    -- Of a message that is finished nothing is known any more.
+    select x.attempts, x.error into own
+    from :api.failure_of(lane.id, explain_message.group_name, place) x
+    where not is_finished;
 
     if is_finished and grave.partition_id is not null then
         state := 'dead_lettered';

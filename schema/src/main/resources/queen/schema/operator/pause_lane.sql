@@ -1,6 +1,7 @@
 create function :api.pause_lane(actor text, partition_id uuid, is_paused boolean)
 returns text
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  from now on nothing of the lane is handed out, or it is again; leases that were given stay. Pushes go on.
 -- Params:   the lane; whether it is to be paused.
@@ -11,6 +12,7 @@ as $$
 declare
     lane record;
 begin
+    perform :api.enter(:api.shard_of(pause_lane.partition_id));
     select p.id, p.name, p.is_paused, q.name as queue
     into lane
     from partition p

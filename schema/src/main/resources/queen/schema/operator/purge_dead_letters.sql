@@ -3,16 +3,19 @@ create function :api.purge_dead_letters(
     transaction_ids text[])
 returns text
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  the dead letters of the queue that match are gone; what a redrive is working on at this moment is waited for.
 -- Params:   the queue's name; the filter, as in search_dead_letters.
 -- Returns:  {success, queue, purged}; null when there is no such queue.
--- Locks:    the dead_letter rows.
+-- Locks:    the dead_letter rows, shard by shard.
 -- Writes:   dead_letter, dead_letter_change, queen.audit
 #variable_conflict use_variable
 declare
     of_queue    uuid;
-    purged      bigint;
+    purged      bigint := 0;
+    here        bigint;
+    shard       text;
     reasons     text[];
     changes     bigint[];
 begin
@@ -24,23 +27,27 @@ begin
         return null;
     end if;
 
-    with gone as (
-        delete from dead_letter x
-        using :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids) d
-        where x.partition_id = d.partition_id
-          and x.group_name = d.group_name
-          and x.message_offset = d.message_offset
-        returning x.reason
-    ), counted as (
-        select g.reason, count(*) as count from gone g group by g.reason
-    )
-    select array_agg(c.reason), array_agg(-c.count), coalesce(sum(c.count), 0)
-    into reasons, changes, purged
-    from counted c;
-    if purged > 0 then
-        perform :api.note_dead_letters(
-            array_fill(of_queue, array[cardinality(reasons)]), reasons, array_fill(0::bigint, array[cardinality(reasons)]), changes);
-    end if;
+    foreach shard in array :api.shards() loop
+        perform :api.enter(shard);
+        with gone as (
+            delete from dead_letter x
+            using :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids) d
+            where x.partition_id = d.partition_id
+              and x.group_name = d.group_name
+              and x.message_offset = d.message_offset
+            returning x.reason
+        ), counted as (
+            select g.reason, count(*) as count from gone g group by g.reason
+        )
+        select array_agg(c.reason), array_agg(-c.count), coalesce(sum(c.count), 0)
+        into reasons, changes, here
+        from counted c;
+        if here > 0 then
+            perform :api.note_dead_letters(
+                array_fill(of_queue, array[cardinality(reasons)]), reasons, array_fill(0::bigint, array[cardinality(reasons)]), changes);
+        end if;
+        purged := purged + here;
+    end loop;
 
     perform :api.audit(actor, 'purge', 'dead letters of queue ' || queue, null, jsonb_strip_nulls(jsonb_build_object(
         'purged', purged, 'partition', partition, 'consumerGroup', group_name, 'error', error, 'from', from_at, 'to', to_at,

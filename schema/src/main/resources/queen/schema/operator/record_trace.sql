@@ -2,6 +2,7 @@ create function :api.record_trace(
     partition_id uuid, transaction_id text, group_name text, event_type text, data text, names text[], worker_id text)
 returns text
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  what a consumer says of a message is on record, under each of the names.
 -- Params:   the lane; the transactionId; data: JSON; names: at most 100 count.
@@ -15,6 +16,7 @@ declare
     message     bigint;
     filed       text[] := array(select distinct n from unnest(names) n where n <> '' order by n limit 100);
 begin
+    perform :api.enter(:api.shard_of(record_trace.partition_id));
     select m.message_offset into message from :api.find_message(record_trace.partition_id, record_trace.transaction_id) m;
     if message is null then
         return null;

@@ -2,7 +2,7 @@ create function :api.refresh_depths(actor text, is_forced boolean, min_age_ms bi
 returns text
 language plpgsql volatile
 as $$
--- Promise:  the sums over the lanes of queues and groups are as after count_touched, and lanes are found that nobody wrote down, as
+-- Promise:  the sums over the shard's lanes of queues and groups are as after count_touched, and lanes are found that nobody wrote down, as
 --           when a server was killed. The work grows with what happened lately and not with the lanes there are: looked at are lanes
 --           pushed to and cursors opened since the last search, lanes with something unread (20,000 at a time, in turn), and a few
 --           others. Where more happened, the lanes are gone through in several turns.
@@ -27,7 +27,9 @@ declare
     open_lanes  uuid[];
     others      uuid[];
     done        record;
+    next_opened timestamptz;
 begin
+    perform :api.enter(:api.present_shard());
     if is_forced then
         perform pg_advisory_xact_lock(:api.counting_key());
     elsif not pg_try_advisory_xact_lock(:api.counting_key()) then
@@ -77,15 +79,17 @@ begin
     select t.counted, t.is_all into done
     from :api.count_turn(pushed || opened || open_lanes || others, crowded, true, lanes_max) t;
 
+    -- Many cursors opened at once are worked off in order; they may even carry the same moment.
+    next_opened := case when cardinality(opened) < lanes_max is not false then at - slack
+                        else greatest(opened_at, turn.cursors_since + interval '1 microsecond') end;
     update depth_turn
     set since = at,
-        -- Many cursors opened at once are worked off in order; they may even carry the same moment.
-        cursors_since = case when cardinality(opened) < lanes_max is not false then at - slack
-                             else greatest(opened_at, turn.cursors_since + interval '1 microsecond') end,
+        cursors_since = next_opened,
         open_after = case when cardinality(open_lanes) < lanes_max then nobody else open_lanes[lanes_max] end,
         all_after = case when cardinality(others) < others_max then nobody else others[others_max] end,
         searched_at = at;
-    if is_forced then
+    -- Whoever forces it does so in every shard, and wants it once.
+    if is_forced and current_schema() = (:api.shards())[1] then
         perform :api.audit(actor, 'refresh', 'stats', null, null);
     end if;
     return json_build_object(

@@ -1,6 +1,7 @@
 create function :api.remove_message(actor text, partition_id uuid, transaction_id text)
 returns text
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  the message is never delivered to anybody any more; groups that have not finished it pass over it. Whoever holds it
 --           may still ack it. Its dead letters stay, its traces go.
@@ -14,6 +15,7 @@ declare
     gone        bigint;
     was_failing boolean;
 begin
+    perform :api.enter(:api.shard_of(remove_message.partition_id));
     perform from queen.queue q
     where q.id = (select p.queue_id from partition p where p.id = remove_message.partition_id)
     for no key update;

@@ -3,6 +3,7 @@ create function :api.seek_lane(
     after_at timestamptz, place bigint, is_reader_only boolean default false)
 returns text
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  the group goes on at another place in one lane: at the head, at the first message kept, at the first one after a
 --           moment, or at an offset. A lease on it is over. A group that has not come to the lane yet will begin there.
@@ -33,6 +34,7 @@ begin
     if not found or is_reader_only and not :api.is_reader(seek_lane.group_name, lane.queue_id) then
         return null;
     end if;
+    perform :api.enter(:api.shard_of(lane.id));
     if place not between lane.tail and lane.head then
         raise exception 'offset must be from % to %: that is what the lane keeps', lane.tail, lane.head using errcode = 'QN400';
     end if;

@@ -3,6 +3,7 @@ create function :api.seek_queue(
     is_reader_only boolean default false)
 returns text
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  the group goes on at another place in every lane of the queue that holds messages, all at once: at the head, at the
 --           first message kept, or at the first one after a moment. Leases are over. Lanes that come later are read
@@ -11,14 +12,15 @@ as $$
 --           name begins nothing.
 -- Returns:  {success, consumerGroup, queueName, seekToEnd, seekToBeginning, targetTimestamp, partitionsUpdated}; the last is 0 for a
 --           group that has not read the queue yet, which had no place to be moved from; null when there is no such queue, or no such reader.
--- Locks:    the queen.queue row; then the group's cursor rows, ascending by partition_id; queen.catalog.
--- Writes:   cursor, failure, queen.subscription, queen.queue, queen.catalog, queen.audit
+-- Locks:    the queen.queue row; the queen.queue_size row; then, shard by shard, the group's cursor rows, ascending by partition_id; queen.catalog.
+-- Writes:   queen.queue_size, cursor, cursor_key, failure, queen.subscription, queen.queue, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
     sought  queen.queue;
     lanes   uuid[];
     places  bigint[];
-    placed  bigint;
+    placed  bigint := 0;
+    part    record;
     is_here boolean;
 begin
     if is_to_end::int + is_to_beginning::int + (after_at is not null)::int <> 1 then
@@ -46,7 +48,11 @@ begin
         where p.queue_id = sought.id
           and p.head > 0
     ) p;
-    placed := :api.seek(coalesce(lanes, '{}'), seek_queue.group_name, coalesce(places, '{}'));
+    for part in select * from :api.shard_parts(coalesce(lanes, '{}')) loop
+        perform :api.enter(part.shard);
+        placed := placed + :api.seek(
+            array(select lanes[i] from unnest(part.indexes) i), seek_queue.group_name, array(select places[i] from unnest(part.indexes) i));
+    end loop;
 
     if seek_queue.group_name <> '__QUEUE_MODE__' then
         insert into queen.subscription as s (group_name, queue_name, namespace, task, mode, from_at, is_sought)

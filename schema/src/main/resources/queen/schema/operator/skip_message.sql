@@ -1,6 +1,7 @@
 create function :api.skip_message(actor text, group_name text, queue text, partition text, is_to_dlq boolean)
 returns text
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  the group passes over the first message it has not finished in a lane: counted as skipped, or kept as a dead letter.
 --           A lease on the lane is over; what else was acked out of order stays acked.
@@ -8,7 +9,7 @@ as $$
 -- Returns:  {success, consumerGroup, queueName, partitionName, skippedOffset, toDlq, cursorMovedTo}; null when there is no such
 --           lane or the group does not read it.
 -- Locks:    the queen.queue row, for key share; the queen.queue_size row; then the cursor row; queen.catalog.
--- Writes:   queen.queue_size, cursor, failure, dead_letter, queen.revised_lane, queen.catalog, queen.audit
+-- Writes:   queen.queue_size, cursor, cursor_key, failure, dead_letter, queen.revised_lane, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
     lane    record;
@@ -29,12 +30,12 @@ begin
     if not found or not :api.is_reader(skip_message.group_name, lane.queue_id) then
         return null;
     end if;
+    perform :api.enter(:api.shard_of(lane.id));
 
     -- A group that comes only now has finished nothing: a queue with a limit has to be counted before it takes more.
     update queen.queue_size z set size = null where z.queue_id = lane.queue_id;
     -- Where the group would begin if it came now; nothing happens where it has a cursor.
-    insert into cursor (partition_id, group_name, committed)
-    select lane.id, skip_message.group_name, s.first
+    perform :api.insert_cursors(array[lane.id], array[skip_message.group_name], array[s.first])
     from :api.standing(array[lane.id], array[skip_message.group_name]) s;
     select :api.first_unread(c.committed, lane.tail, c.acked, lane.removed)
     into place

@@ -1,6 +1,7 @@
 create function :api.ack_within(partition_id uuid, consumer_group text, lease_id uuid, transaction_id text)
 returns text
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  the message is finished for its group when the caller's transaction commits, or that fails because the lease was
 --           lost. Until then nobody is held up: the cursor is locked at commit, not before.
@@ -13,6 +14,7 @@ declare
     hash    bytea := int8send(hashtextextended(transaction_id, 0));
     place   record;
 begin
+    perform :api.enter(:api.shard_of(ack_within.partition_id));
     for place in
         select q.name, s.base + h.at as message_offset
         from (

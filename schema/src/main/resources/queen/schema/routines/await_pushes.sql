@@ -9,6 +9,7 @@ as $$
 -- Locks:    nothing.
 -- Writes:   nothing
 declare
+    segments constant oid[] := array(select (s.name || '.segment')::regclass::oid from queen.shard s);
     adding text[];
     deadline constant timestamptz := clock_timestamp() + make_interval(secs => wait_ms / 1000.0);
 begin
@@ -16,14 +17,14 @@ begin
     adding := array(
         select l.virtualtransaction
         from pg_locks l
-        where l.locktype = 'relation' and l.relation = 'segment'::regclass and l.mode = 'RowExclusiveLock'
+        where l.locktype = 'relation' and l.relation = any (segments) and l.mode = 'RowExclusiveLock'
           and l.database = (select d.oid from pg_database d where d.datname = current_database())
           and l.pid <> pg_backend_pid());
 
     while exists (
         select
         from pg_locks l
-        where l.locktype = 'relation' and l.relation = 'segment'::regclass and l.virtualtransaction = any (adding)
+        where l.locktype = 'relation' and l.relation = any (segments) and l.virtualtransaction = any (adding)
     ) loop
         if clock_timestamp() > deadline then
             raise exception 'a transaction of the database that adds messages stays open: ask again when it has ended' using errcode = '55P03';

@@ -17,18 +17,23 @@ as $$
 declare
     r           queen.redrive;
     shard_name  text;
+    lane_id     uuid;
     next        record;
     held        bigint[];
     free        bigint;
+    at          timestamptz := clock_timestamp();
 begin
     loop
         select r.* into strict r from queen.redrive r where r.id = of_redrive;
         select s.name into shard_name from queen.shard s where s.number = r.shard;
         if not found then
-            update queen.redrive x set status = 'finished', finished_at = clock_timestamp() where x.id = r.id;
+            update queen.redrive x set status = 'finished', finished_at = at where x.id = r.id;
             return;
         end if;
         perform set_config('search_path', shard_name, true);
+        lane_id := :api.partition_id(r.queue_id, r.partition_name);
+
+        -- The filter is that of search_dead_letters, which reads all shards.
 
         select array_agg(f.partition_id order by f.place) as partition_ids, array_agg(f.group_name order by f.place) as group_names,
                array_agg(f.message_offset order by f.place) as message_offsets, count(*) as count
@@ -38,10 +43,15 @@ begin
             from (
                 select d.partition_id, d.group_name, d.message_offset, octet_length(d.line) as bytes,
                        row_number() over (order by d.failed_at, d.partition_id, d.group_name, d.message_offset) as place
-                from :api.search_dead_letters(r.queue_id, r.partition_name, r.group_name, r.error,
-                                              greatest(r.from_at, r.after_failed_at), least(r.to_at, r.created_at),
-                                              r.transaction_ids) d
-                where (d.failed_at, d.partition_id, d.group_name, d.message_offset)
+                from dead_letter d
+                where (r.queue_id is null or d.queue_id = r.queue_id)
+                  and (r.partition_name is null or d.partition_id = lane_id or r.queue_id is null and d.partition_name = r.partition_name)
+                  and (r.group_name is null or d.group_name = r.group_name)
+                  and (r.error is null or strpos(lower(d.error), lower(r.error)) > 0)
+                  and (r.transaction_ids is null or d.transaction_id = any (r.transaction_ids))
+                  and d.failed_at >= greatest(r.from_at, r.after_failed_at)
+                  and d.failed_at <= least(r.to_at, r.created_at)
+                  and (d.failed_at, d.partition_id, d.group_name, d.message_offset)
                     > (r.after_failed_at, r.after_partition_id, r.after_group_name, r.after_message_offset)
                 order by d.failed_at, d.partition_id, d.group_name, d.message_offset
                 limit least(batch, case when r.rate_per_second is not null then greatest(r.rate_per_second / 2, 1) end,
@@ -68,7 +78,7 @@ begin
     select count(*) into free from unnest(held) with ordinality as h (place, number) where h.place = h.number;
     if free = 0 then
         update queen.redrive x
-        set next_at = clock_timestamp() + interval '1 second', waiting_for = 'the next dead letter is held by somebody else'
+        set next_at = at + interval '1 second', waiting_for = 'the next dead letter is held by somebody else'
         where x.id = r.id;
         return;
     end if;

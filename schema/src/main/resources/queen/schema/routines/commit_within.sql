@@ -1,16 +1,20 @@
 create function :api.commit_within(kept queen.commitment)
 returns void
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  what a transaction left for its commit is done: a lane pushed to counts as pushed to now, whoever waits for its queue is
 --           woken, acknowledged messages are finished. Fails, and the transaction with it, when a lease was lost.
 -- Params:   what was written down by push_within or ack_within.
 -- Returns:  nothing. QN002: a lease is over, or gone with its queue.
--- Locks:    the partition row, which is locked already; with the first acknowledgement the cursor rows of all of them,
---           ascending by (partition_id, group_name), so that transactions that acknowledge in different order do not deadlock.
+-- Locks:    the partition row, which is locked already; with the first acknowledgement the cursor rows of all of them, shard by
+--           shard and ascending by (partition_id, group_name), so that transactions that acknowledge in different order do not deadlock.
 -- Writes:   partition, touched_lanes, what ack writes; deletes from queen.commitment
 #variable_conflict use_column
 declare
+    lease_is_gone constant text := 'the lease has expired or was taken over';
+    at          timestamptz := clock_timestamp();
+    part        record;
     lanes       uuid[];
     groups      text[];
     leases      uuid[];
@@ -18,9 +22,10 @@ declare
     queues      text[];
 begin
     if kept.group_name is null then
+        perform :api.enter(:api.shard_of(kept.partition_id));
         -- Servers look for lanes that were pushed to lately, and the push itself may be long ago.
         update partition p
-        set active_at = clock_timestamp(),
+        set active_at = at,
             :written(p)
         where p.ctid = (
             select n.ctid from partition n where n.id = kept.partition_id order by n.generation desc limit 1);
@@ -49,17 +54,28 @@ begin
         return;
     end if;
 
-    perform :api.lock_cursors(lanes, groups);
     -- Of two leases on one lane at most one is live, and then all of it fails.
-    if (select count(distinct (h.lane, h.group_name)) from unnest(lanes, groups) as h (lane, group_name)) < cardinality(lanes)
-       or (select count(*) filter (where a.is_live) from :api.ack(lanes, groups, leases, finished) a) < cardinality(lanes) then
-        raise exception using errcode = 'QN002', message = coalesce((
-            select format('the queue %s was deleted', h.queue)
-            from unnest(lanes, queues) as h (lane, queue)
-            where not exists (select from partition v where v.id = h.lane order by v.generation desc limit 1)
-            limit 1), 'the lease has expired or was taken over');
+    if (select count(distinct (h.lane, h.group_name)) from unnest(lanes, groups) as h (lane, group_name)) < cardinality(lanes) then
+        raise exception using errcode = 'QN002', message = lease_is_gone;
     end if;
-    perform :api.touch_lanes(lanes, '{}');
+    for part in select * from :api.shard_parts(lanes) loop
+        perform :api.enter(part.shard);
+        perform :api.lock_cursors(
+            array(select lanes[i] from unnest(part.indexes) i), array(select groups[i] from unnest(part.indexes) i));
+        if cardinality(part.indexes) > (
+            select count(*) filter (where a.is_live)
+            from :api.ack(
+                array(select lanes[i] from unnest(part.indexes) i), array(select groups[i] from unnest(part.indexes) i),
+                array(select leases[i] from unnest(part.indexes) i), array(select finished[i] from unnest(part.indexes) i)) a
+        ) then
+            raise exception using errcode = 'QN002', message = coalesce((
+                select format('the queue %s was deleted', queues[i])
+                from unnest(part.indexes) i
+                where not exists (select from partition v where v.id = lanes[i] order by v.generation desc limit 1)
+                limit 1), lease_is_gone);
+        end if;
+        perform :api.touch_lanes(array(select lanes[i] from unnest(part.indexes) i), '{}');
+    end loop;
     perform pg_notify('queen_pushed', q.name) from (select distinct n.name from unnest(queues) as n (name)) q;
 end
 $$;

@@ -5,6 +5,7 @@ create function :api.configure(
     dead_letter_queue boolean, dlq_after_max_retries boolean, dedup_window_s int)
 returns setof queen.queue
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  the queue exists, with every given option set and every other one as it was (or at its default, when new),
 --           and has its lane Default. When encryption was switched on, no push that begins after the commit stores in clear;
@@ -18,6 +19,7 @@ declare
     was queen.queue;
     now_is queen.queue;
     is_new boolean;
+    first_lane uuid;
 begin
     -- A queue that is there gets locked by this, so that nobody deletes it before the next statement.
     insert into queen.queue as q (id, name, namespace, task)
@@ -50,8 +52,9 @@ begin
     where q.name = configure.name
     returning q.* into now_is;
 
-    perform :api.create_lanes(
-        array[:api.partition_id(now_is.id, 'Default')], array[now_is.id], array['Default']);
+    first_lane := :api.partition_id(now_is.id, 'Default');
+    perform :api.enter(:api.shard_of(first_lane));
+    perform :api.create_lanes(array[first_lane], array[now_is.id], array['Default']);
 
     -- Other servers hear of a limit within a second, and push without regard to it until then.
     if configure.max_size > 0 then
@@ -64,9 +67,9 @@ begin
         update queen.system_state set encryption_epoch = encryption_epoch + 1;
     end if;
     if is_new or now_is is not distinct from was then
-        perform :api.touch_lanes(array[:api.partition_id(now_is.id, 'Default')], '{}');
+        perform :api.touch_lanes(array[first_lane], '{}');
     else
-        perform :api.touch_lanes('{}', array[now_is.name]);
+        perform :api.touch_queues(array[now_is.name]);
     end if;
     -- Clients configure their queues whenever they start; only what changes something is on record.
     if is_new or now_is is distinct from was then

@@ -12,44 +12,46 @@ as $$
 --           why. What stands in the way of a single one stops all, and is raised:
 --             QN001, QN003, QN004  as append_all raises them; QN003 also when state has to be encrypted and is not
 --             QN002  a lease ran out at this very moment
--- Params:   arrays of equal length, one element per cycle, each lane once. tokens: what a cycle is recognised by when it comes again;
+-- Params:   lanes of the present shard, or of several where none is: then it goes through them.
+--           Arrays of equal length, one element per cycle, each lane once. tokens: what a cycle is recognised by when it comes again;
 --           lease_ids and ack_offsets: of the last message done, null where none is acknowledged or no lease was found; are_dead: that
 --           message goes to the dead letters, with the error; are_kept: the holder keeps the lease and waits on purpose.
 --           Then one element per key that changes, each key of a cycle once, with the position of its cycle; a null value deletes.
 --           Then segments as in append_all, with the positions of their cycles.
 -- Returns:  one row per cycle with its verdict, how many messages are finished by it, and whether the lease is over; and one row
 --           per segment (push_index).
--- Locks:    what judge_cycles locks; then what append_all and add_counts lock.
--- Writes:   what append_all, nack and release write; stream_lane, stream_state, stream_count
+-- Locks:    what judge_cycles locks; then what append_all locks; then what finish_cycles locks.
+-- Writes:   what append_all and finish_cycles write; stream_lane
 #variable_conflict use_column
 declare
-    going       int[];
-    moments     timestamptz[];
-    befores     bigint[];
+    is_spread constant boolean := current_schema() = 'queen';
+    going       int[] := '{}';
+    moments     timestamptz[] := array_fill(null::timestamptz, array[cardinality(query_ids)]);
+    befores     bigint[] := array_fill(null::bigint, array[cardinality(query_ids)]);
     pushing     int[];
-    -- Those that acknowledge; dead: the positions among them of those whose message is dead.
-    acking      int[];
-    dead        int[];
-    lanes       uuid[];
-    groups      text[];
-    leases      uuid[];
-    completed   text[];
-    live        int;
+    part        record;
     answer      record;
 begin
-    for answer in
-        select j.* from :api.judge_cycles(
-            query_ids, partition_ids, group_names, tokens, are_acks, lease_ids, ack_offsets, op_cycles, op_keys, op_values) j
-    loop
-        if answer.verdict = 'go' then
-            going := going || answer.index;
-            moments := moments || answer.at;
-            befores := befores || answer.committed;
-        else
-            return query select answer.index, answer.verdict, 0::bigint, false, null::int, null::bigint, null::timestamptz;
-        end if;
+    for part in select * from :api.shard_parts(partition_ids) loop
+        perform :api.enter(part.shard);
+        for answer in
+            select j.* from :api.judge_cycles(
+                part.indexes, query_ids, partition_ids, group_names, tokens, are_acks, lease_ids, ack_offsets, op_cycles, op_keys,
+                op_values) j
+        loop
+            if answer.verdict = 'go' then
+                going := going || answer.index;
+                moments[answer.index] := answer.at;
+                befores[answer.index] := answer.committed;
+            else
+                return query select answer.index, answer.verdict, 0::bigint, false, null::int, null::bigint, null::timestamptz;
+            end if;
+        end loop;
     end loop;
-    if going is null then
+    if is_spread then
+        perform :api.enter('queen');
+    end if;
+    if going = '{}' then
         return;
     end if;
 
@@ -79,88 +81,19 @@ begin
             encryption_epoch) a;
     end if;
 
-    acking := array(select g from unnest(going) g where are_acks[g]);
-    if cardinality(acking) > 0 then
-        lanes := array(select partition_ids[a] from unnest(acking) a);
-        groups := array(select group_names[a] from unnest(acking) a);
-        leases := array(select lease_ids[a] from unnest(acking) a);
-        dead := array(select a.place::int from unnest(acking) with ordinality as a (index, place) where are_dead[a.index]);
-        completed := array(select format('{(,%s)}', ack_offsets[a] + case when are_dead[a] then 0 else 1 end) from unnest(acking) a);
-        if cardinality(dead) = 0 then
-            select count(*) into live from :api.ack(lanes, groups, leases, completed) a where a.is_live;
-        else
-            select count(*) into live
-            from :api.nack(
-                lanes, groups, leases, completed, dead, array(select ack_offsets[acking[d]] from unnest(dead) d),
-                array_fill('dlq'::text, array[cardinality(dead)]), array(select ack_errors[acking[d]] from unnest(dead) d)) n
-            where n.item_index is null and n.is_live;
-        end if;
-        if live < cardinality(acking) then
-            raise exception 'the lease of the acknowledged message has expired or was taken over' using errcode = 'QN002';
-        end if;
-
-        perform from :api.release(
-            array(select partition_ids[a] from unnest(acking) a where not are_kept[a]),
-            array(select group_names[a] from unnest(acking) a where not are_kept[a]),
-            array(select lease_ids[a] from unnest(acking) a where not are_kept[a]));
-        update cursor c
-        set kept_lease_id = n.lease_id,
-            :written(c)
-        from unnest(acking) as a (index)
-        cross join lateral (
-            select v.ctid as tid, v.* from cursor v
-            where v.partition_id = partition_ids[a.index] and v.group_name = group_names[a.index]
-            order by v.generation desc limit 1
-        ) n
-        where are_kept[a.index]
-          and n.lease_id = lease_ids[a.index]
-          and n.lease_id is distinct from n.kept_lease_id
-          and c.ctid = n.tid;
+    for part in select * from :api.shard_parts(partition_ids) loop
+        continue when not part.indexes && going;
+        perform :api.enter(part.shard);
+        return query
+        select f.index, 'go', f.finished, f.is_released, null::int, null::bigint, null::timestamptz
+        from :api.finish_cycles(
+            array(select i from unnest(part.indexes) i where i = any (going)), moments, befores,
+            query_ids, partition_ids, group_names, tokens, are_acks, lease_ids, ack_offsets, ack_errors, are_dead, are_kept,
+            op_cycles, op_keys, op_values, op_window_ends, op_are_sealed,
+            array(select push_cycles[p] from unnest(pushing) p), array(select counts[p] from unnest(pushing) p)) f;
+    end loop;
+    if is_spread then
+        perform :api.enter('queen');
     end if;
-
-    return query
-    with changed as (
-        select s.index, s.rows_added, s.bytes_added
-        from :api.change_state(
-            going, moments, query_ids, partition_ids, op_cycles, op_keys, op_values, op_window_ends, op_are_sealed) s
-    ), done as (
-        select g.index, g.at, case when are_acks[g.index] then c.committed - g.before else 0 end as finished,
-               are_acks[g.index] and c.lease_id is distinct from lease_ids[g.index] as is_released,
-               coalesce(x.rows_added, 0) as rows_added, coalesce(x.bytes_added, 0) as bytes_added,
-               case when are_acks[g.index] then 0 else 1 end as flushes,
-               (select coalesce(sum(counts[p]), 0) from unnest(pushing) p where push_cycles[p] = g.index) as emitted
-        from unnest(going, moments, befores) as g (index, at, before)
-        left join changed x on x.index = g.index
-        left join lateral (
-            select v.* from cursor v
-            where v.partition_id = partition_ids[g.index] and v.group_name = group_names[g.index]
-            order by v.generation desc limit 1
-        ) c on true
-    ), noted as (
-        update stream_lane l
-        set group_name = group_names[d.index],
-            state_rows = l.state_rows + d.rows_added,
-            state_bytes = l.state_bytes + d.bytes_added,
-            cycles = l.cycles + 1,
-            flushes = l.flushes + d.flushes,
-            messages = l.messages + d.finished,
-            emitted = l.emitted + d.emitted,
-            last_cycle_at = d.at,
-            tokens = (cycle.tokens[d.index] || l.tokens)[1:8]
-        from done d
-        where l.query_id = any (array[query_ids[d.index]])
-          and l.partition_id = partition_ids[d.index]
-        returning d.*, l.query_id, l.cycles = 1 as is_first
-    ), counted as (
-        select :api.add_counts(
-            n.query_id, count(*) filter (where n.is_first), sum(n.rows_added)::bigint, sum(n.bytes_added)::bigint, count(*),
-            sum(n.flushes), sum(n.finished)::bigint, sum(n.emitted)::bigint, max(n.at))
-        from noted n
-        group by n.query_id
-    )
-    select n.index, 'go', n.finished, n.is_released, null::int, null::bigint, null::timestamptz
-    from noted n
-    -- Counts are added because they are asked for.
-    where (select count(*) from counted) > 0;
 end
 $$;

@@ -14,6 +14,7 @@ as $$
 declare
     at      timestamptz := clock_timestamp();
     before  timestamptz := at - make_interval(days => idle_days);
+    soon    timestamptz := before + interval '1 minute';
     due     uuid[];
     queues  uuid[];
     free    uuid[];
@@ -72,6 +73,7 @@ begin
     perform :api.touch_lanes(gone, '{}');
     -- With what operators removed, which is in segments still.
     perform :api.remove_lanes(gone);
+    perform :api.forget_traces(gone, array_fill(0::bigint, array[deleted]), array_fill(9223372036854775807, array[deleted]));
 
     -- The others are in use again, and come back when they are empty, or cannot go yet. Where somebody is just at work there
     -- is another look in a minute.
@@ -80,7 +82,7 @@ begin
       and u.kind = 'idle'
       and not exists (select from partition p where p.id = u.partition_id and p.head = p.tail);
     update lane_upkeep u
-    set due_at = case when u.partition_id = any (free) then at else before + interval '1 minute' end
+    set due_at = case when u.partition_id = any (free) then at else soon end
     where u.partition_id = any (due)
       and u.kind = 'idle';
     return next;

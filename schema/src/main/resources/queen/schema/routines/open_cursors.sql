@@ -8,7 +8,7 @@ as $$
 -- Params:   arrays of equal length, one element per (lane, group).
 -- Returns:  the input position of every lane that exists and whose queue is not just being deleted.
 -- Locks:    queen.queue rows, for key share and never waiting; queen.queue_size rows; partition rows, for key share, or
---           lane_key, shared, never waiting, so that no cursor outlives its lane; then the new cursor rows, ascending.
+--           partition_key rows, the same, never waiting, so that no cursor outlives its lane; then the new cursor rows, ascending.
 -- Writes:   cursor, cursor_key, queen.subscription (of those who name no group), queen.queue_size, touched_lanes
 #variable_conflict use_column
 declare
@@ -69,7 +69,7 @@ begin
               and array_position(lanes, p.id) is null
             offset 0
         ) l
-        where pg_try_advisory_xact_lock_shared(:api.lane_key(l.id)));
+        cross join lateral (select from partition_key k where k.id = l.id for key share skip locked) k);
 
     perform :api.free_orphan_keys(partition_ids, group_names);
     with wanted as (
@@ -112,7 +112,7 @@ begin
             on conflict do nothing
             returning queue_name
         )
-        select :api.touch_lanes('{}', array(select s.queue_name from subscribed s)) into touched;
+        select :api.touch_queues(array(select s.queue_name from subscribed s)) into touched;
 
         -- A limit that was set meanwhile is doubted, and what is there counted, for some seconds.
         if is_limited then

@@ -2,6 +2,7 @@ create function :api.push_within(
     queue text, partition text, payload text, transaction_id text, headers json default null, trace_id uuid default null)
 returns text
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  adds a message to the end of a lane, inside the caller's transaction: it is there when that commits, and its place is
 --           its place in the order of commits, because the lane stays locked until then. Nothing else is.
@@ -19,6 +20,7 @@ declare
     ours        queen.queue;
     lane        uuid;
     head_is     bigint;
+    pushed_at   timestamptz;
     place       tid;
     body        bytea;
 begin
@@ -34,8 +36,9 @@ begin
     end if;
 
     lane := :api.partition_id(ours.id, partition);
+    perform :api.enter(:api.shard_of(lane));
     loop
-        select p.head, p.ctid into head_is, place
+        select p.head, p.last_push_at, p.ctid into head_is, pushed_at, place
         from partition p
         where p.id = lane
         order by p.generation desc
@@ -58,22 +61,12 @@ begin
     end if;
 
     body := convert_to(:api.stored_line(key, payload, headers, trace_id), 'UTF8');
+    pushed_at := greatest(clock_timestamp(), pushed_at);
     -- Whether the queue takes it is asked in the statement that stores, as push does and for the same reason.
-    with moved as (
-        update partition p
-        set head = p.head + 1,
-            last_push_at = greatest(clock_timestamp(), p.last_push_at),
-            largest_line = case when p.head = p.tail or p.largest_line < octet_length(body) then octet_length(body)
-                                else p.largest_line end,
-            :written(p)
-        where p.ctid = place
-          and exists (select from queen.queue q where q.id = ours.id and not q.encryption_enabled and q.max_size = 0)
-          and not (select s.push_maintenance from queen.system_state s where s.is_the_only_row)
-        returning p.id, p.head - 1 as base, p.last_push_at
-    )
     insert into segment (partition_id, base, count, created_at, hashes, body)
-    select m.id, m.base, 1, m.last_push_at, hash, body
-    from moved m;
+    select lane, head_is, 1, pushed_at, hash, body
+    where exists (select from queen.queue q where q.id = ours.id and not q.encryption_enabled and q.max_size = 0)
+      and not (select s.push_maintenance from queen.system_state s where s.is_the_only_row);
     if not found then
         raise exception using errcode = 'QN005', message = (
             select case when s.push_maintenance then 'pushes are switched off for maintenance'
@@ -81,6 +74,13 @@ begin
             from queen.system_state s where s.is_the_only_row),
             hint = 'Push to such a queue through a server.';
     end if;
+    update partition p
+    set head = p.head + 1,
+        last_push_at = pushed_at,
+        largest_line = case when p.head = p.tail or p.largest_line < octet_length(body) then octet_length(body)
+                            else p.largest_line end,
+        :written(p)
+    where p.ctid = place;
     insert into queen.commitment (queue_name, partition_id)
     select ours.name, lane
     where not exists (

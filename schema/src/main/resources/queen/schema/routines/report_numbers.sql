@@ -7,6 +7,7 @@ create function :api.report_numbers(
     gauge_names text[], samples bigint[], sums float8[], mins float8[], maxs float8[], lasts float8[])
 returns boolean
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  what a server counted is added to the buckets of the minute and the hour it was counted in, and to the totals,
 --           once: a report that was taken before changes nothing. Dead letters are counted by the database, because not all of them
@@ -16,7 +17,7 @@ as $$
 --           of queen.server_bucket, without dead_letters; then arrays of equal length, one element per queue and reason for which
 --           pushes were refused; then arrays of equal length, one element per gauge.
 -- Returns:  whether the report was new.
--- Locks:    the queen.server row; what add_dead_letters locks; queen.queue_bucket rows of this server only; queen.queue_lifetime
+-- Locks:    the queen.server row; what add_dead_letters locks, shard by shard; queen.queue_bucket rows of this server only; queen.queue_lifetime
 --           rows, ascending by queue_id; what add_refusals locks; queen.lifetime; then as record_lag does.
 -- Writes:   queen.server, queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.queue_lifetime, queen.lifetime, and what the three write
 #variable_conflict use_column
@@ -27,6 +28,8 @@ declare
     dead_queues uuid[];
     died        bigint[];
     all_died    bigint;
+    shard       text;
+    dead        record;
 begin
     insert into queen.server as x (id, hostname, port, worker_id, pid, started_at, seen_at, report)
     values (report_numbers.server_id, report_numbers.hostname, report_numbers.port, report_numbers.worker_id,
@@ -36,9 +39,15 @@ begin
         return false;
     end if;
 
-    select array_agg(d.queue_id), array_agg(d.died), coalesce(sum(d.died), 0)
-    into dead_queues, died, all_died
-    from :api.add_dead_letters(10000) d;
+    foreach shard in array :api.shards() loop
+        perform :api.enter(shard);
+        select array_agg(d.queue_id) as queues, array_agg(d.died) as died into dead from :api.add_dead_letters(10000) d;
+        dead_queues := dead_queues || dead.queues;
+        died := died || dead.died;
+    end loop;
+    all_died := (select coalesce(sum(d), 0) from unnest(died) d);
+    -- What lags is read from all of them.
+    perform :api.enter('queen');
 
     insert into queen.queue_bucket as b (
         queue_id, minutes, at, server_id, push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests,

@@ -12,8 +12,11 @@ as $$
 -- Writes:   queue_upkeep, lane_upkeep
 #variable_conflict use_column
 declare
-    swept   record;
-    last    text;
+    swept       record;
+    page        record;
+    behind      record;
+    scheduled   record;
+    of_queues   uuid[] := '{}';
 begin
     delete from queue_upkeep u
     using queen.queue q
@@ -40,38 +43,42 @@ begin
     limit 1;
 
     if found then
-        with lane as (
-            select p.id, p.name, least(p.tail, lower(p.removed)) as first
+        select array_agg(k.id) as lanes, max(k.name) filter (where k.place = lanes_max) as last
+        into page
+        from (
+            select k.id, k.name, row_number() over (order by k.name) as place
             from :api.lane_page(swept.queue_id, swept.swept_to, lanes_max) k
-            cross join lateral (select v.* from partition v where v.id = k.id order by v.generation desc limit 1) p
-        ), scheduled as (
-            insert into lane_upkeep (partition_id, kind, queue_id, due_at)
-            select l.id, schedule_upkeep.kind, swept.queue_id, s.created_at + make_interval(secs => swept.age)
-            from lane l
-            cross join lateral (
-                select s.created_at from segment s where s.partition_id = l.id and s.base >= :api.first_segment(l.id, l.first)
-                order by s.base limit 1
-            ) s
-            on conflict (partition_id, kind) do update set due_at = excluded.due_at
-        )
-        select max(l.name) into last from lane l having count(*) = lanes_max;
+        ) k;
+        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
+        select p.id, schedule_upkeep.kind, swept.queue_id, s.created_at + make_interval(secs => swept.age)
+        from unnest(page.lanes) as i (id)
+        cross join lateral (select v.* from partition v where v.id = i.id order by v.generation desc limit 1) p
+        cross join lateral (
+            select s.created_at from segment s
+            where s.partition_id = p.id and s.base >= :api.first_segment(p.id, least(p.tail, lower(p.removed)))
+            order by s.base limit 1
+        ) s
+        on conflict (partition_id, kind) do update set due_at = excluded.due_at;
 
         update queue_upkeep u
-        set swept_to = last
+        set swept_to = page.last
         where u.queue_id = swept.queue_id and u.kind = schedule_upkeep.kind;
         return false;
     end if;
 
-    with queue as (
+    select array_agg(u.queue_id) as queues, array_agg(u.seen_until) as seen, array_agg(u.age) as ages
+    into behind
+    from (
         select u.queue_id, u.seen_until, (select min(a) from unnest(u.ages) a) as age
         from queue_upkeep u
         where u.kind = schedule_upkeep.kind
           and u.seen_until < pass_at
         limit 1000
-    ), scheduled as (
+    ) u;
+    for scheduled in
         insert into lane_upkeep (partition_id, kind, queue_id, due_at)
         select p.id, schedule_upkeep.kind, u.queue_id, s.created_at + make_interval(secs => u.age)
-        from queue u
+        from unnest(behind.queues, behind.seen, behind.ages) as u (queue_id, seen_until, age)
         cross join lateral (
             select p.id, least(p.tail, lower(p.removed)) as first
             from partition p
@@ -90,13 +97,14 @@ begin
         ) s
         on conflict (partition_id, kind) do nothing
         returning queue_id
-    )
+    loop
+        of_queues := of_queues || scheduled.queue_id;
+    end loop;
     update queue_upkeep u
     set seen_until = pass_at
-    from queue q
-    where u.queue_id = any (array[q.queue_id])
+    where u.queue_id = any (behind.queues)
       and u.kind = schedule_upkeep.kind
-      and (select count(*) from scheduled s where s.queue_id = q.queue_id) < lanes_max;
+      and u.queue_id <> all (array(select o.id from unnest(of_queues) as o (id) group by o.id having count(*) >= lanes_max));
 
     return not exists (
         select from queue_upkeep u where u.kind = schedule_upkeep.kind and u.seen_until < pass_at);

@@ -2,6 +2,7 @@ create function :api.subscribe(
     group_name text, queue_name text, namespace text, task text, mode text, from_at timestamptz)
 returns table (mode_in_force text, from_at_in_force timestamptz)
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  records from where a group reads, the first time it comes, and changes nothing later. In mode new the group's
 --           cursors are placed at the head of every lane there is: whatever commits afterwards is delivered. Where an operator has
@@ -9,12 +10,13 @@ as $$
 -- Params:   a queue name, or '' and a namespace and task ('' = any).
 -- Returns:  the subscription in force.
 -- Locks:    the queen.subscription row, while it is being created; then the queen.queue rows, for key share, so that a
---           cursor cannot outlive its queue; then the new cursor rows, ascending by (partition_id, group_name).
+--           cursor cannot outlive its queue; then, shard by shard, the new cursor rows, ascending by (partition_id, group_name).
 -- Writes:   queen.subscription, cursor, touched_lanes
 #variable_conflict use_column
 declare
     is_new      boolean;
     queue_ids   uuid[];
+    shard       text;
 begin
     insert into queen.subscription (group_name, queue_name, namespace, task, mode, from_at)
     values (subscribe.group_name, subscribe.queue_name, subscribe.namespace, subscribe.task, subscribe.mode, subscribe.from_at)
@@ -30,7 +32,7 @@ begin
                    where q.name = s.queue_name and subscribe.namespace in ('', q.namespace) and subscribe.task in ('', q.task)) end;
     -- From now on the group owes every lane.
     if is_new or found then
-        perform :api.touch_lanes('{}', array(
+        perform :api.touch_queues(array(
             select q.name
             from queen.queue q
             where case when subscribe.queue_name <> '' then q.name = subscribe.queue_name
@@ -49,11 +51,14 @@ begin
                             where s.group_name = subscribe.group_name and s.queue_name = q.name) end
             order by q.id
             for key share);
-        perform :api.insert_cursors(array_agg(p.id), array_fill(subscribe.group_name, array[count(*)::int]), array_agg(p.head))
-        from partition p
-        where p.queue_id = any (queue_ids)
-          and p.head > 0
-        having count(*) > 0;
+        foreach shard in array :api.shards() loop
+            perform :api.enter(shard);
+            perform :api.insert_cursors(array_agg(p.id), array_fill(subscribe.group_name, array[count(*)::int]), array_agg(p.head))
+            from partition p
+            where p.queue_id = any (queue_ids)
+              and p.head > 0
+            having count(*) > 0;
+        end loop;
     end if;
 
     return query

@@ -11,7 +11,7 @@ as $$
 --             QN001, QN003, QN004  as append_all raises them
 --             QN002  a lease is not live, or a message is not in it
 --             QN006  somebody is working on a cursor at this moment: come back
--- Params:   as in append_all and nack; required_lease_ids: leases that have to be live, each once.
+-- Params:   lanes of the present shard, or of several where none is: then it goes through them. As in append_all and nack; required_lease_ids: leases that have to be live, each once.
 -- Returns:  one row per segment (push_index) and one per message that went wrong (item_index).
 -- Locks:    queen.queue_size and partition rows as push and push_bounded do; then all cursor rows, ascending by
 --           (partition_id, group_name), never waiting.
@@ -24,7 +24,45 @@ declare
     locked bigint[];
     items_done int := 0;
     answer record;
+    part record;
+    items int[];
 begin
+    if current_schema() = 'queen' then
+        -- All at once and before any lane, as everybody takes them.
+        perform from queen.queue_size s where s.queue_id = any (limited_queue_ids) order by s.queue_id for update;
+        for part in
+            select s.name as shard, coalesce(p.indexes, '{}') as pushes, coalesce(a.indexes, '{}') as acks,
+                   coalesce(l.indexes, '{}') as leases
+            from queen.shard s
+            left join :api.shard_parts(push_partition_ids) p on p.shard = s.name
+            left join :api.shard_parts(ack_partition_ids) a on a.shard = s.name
+            left join :api.shard_parts(required_lease_ids) l on l.shard = s.name
+            where coalesce(p.shard, a.shard, l.shard) is not null
+            order by s.number
+        loop
+            perform :api.enter(part.shard);
+            items := array(
+                select i.index::int from unnest(holder_indexes) with ordinality as i (holder, index)
+                where i.holder = any (part.acks) order by i.index);
+            return query
+            select part.pushes[t.push_index], t.base, t.created_at, items[t.item_index], t.is_dead
+            from :api.transact(
+                array(select push_partition_ids[i] from unnest(part.pushes) i), array(select knowns[i] from unnest(part.pushes) i),
+                array(select counts[i] from unnest(part.pushes) i), array(select hashes[i] from unnest(part.pushes) i),
+                array(select bodies[i] from unnest(part.pushes) i), array(select largest_lines[i] from unnest(part.pushes) i),
+                array(select ack_partition_ids[i] from unnest(part.acks) i), array(select ack_group_names[i] from unnest(part.acks) i),
+                array(select ack_lease_ids[i] from unnest(part.acks) i), array(select completed[i] from unnest(part.acks) i),
+                array(select array_position(part.acks, holder_indexes[i]) from unnest(items) i),
+                array(select message_offsets[i] from unnest(items) i), array(select statuses[i] from unnest(items) i),
+                array(select errors[i] from unnest(items) i), array(select required_lease_ids[i] from unnest(part.leases) i),
+                case when cardinality(limited_queue_ids) = 0 then limited_queue_ids
+                     else array(select limited_queue_ids[i] from unnest(part.pushes) i) end,
+                encryption_epoch) t;
+        end loop;
+        perform :api.enter('queen');
+        return;
+    end if;
+
     if cardinality(push_partition_ids) > 0 then
         return query
         select p.index, p.base, p.created_at, null::int, null::boolean

@@ -105,8 +105,8 @@ class CatchUpRoutineTest {
         var lane = database.newLane();
         api.push(new Append(lane, 0, Batch.of("old")));
         api.push(new Append(lane, 1, Batch.of("new")));
-        api.execute(
-                "update queen.segment set created_at = created_at - interval '2 h' where base = 0 and partition_id = '"
+        api.everywhere(
+                "update segment set created_at = created_at - interval '2 h' where base = 0 and partition_id = '"
                         + lane.id() + "'");
 
         var caughtUp = api.catchUp(MANY, HOUR, CatchUp.of(lane, -1)).getFirst();

@@ -51,8 +51,8 @@ class CycleRoutineTest {
         Api somebody = database.newSession();
 
         somebody.execute("begin");
-        somebody.execute("select from queen.stream_lane where partition_id = '" + lanes.get(0).id() + "' for update");
-        somebody.execute("select from queen.cursor where partition_id = '" + lanes.get(1).id() + "' for update");
+        somebody.everywhere("select from stream_lane where partition_id = '" + lanes.get(0).id() + "' for update");
+        somebody.everywhere("select from cursor where partition_id = '" + lanes.get(1).id() + "' for update");
         assertThat(cycle(api, ack(0, 1, "b"), ack(1, 1, "b"), ack(2, 1, "b"))).containsExactly("busy 0 false",
                 "busy 0 false", "go 1 true");
         somebody.execute("rollback");

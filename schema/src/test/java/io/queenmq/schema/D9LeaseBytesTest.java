@@ -82,7 +82,7 @@ class D9LeaseBytesTest {
     @Test
     void ofALaneWhoseLargestMessageIsNotKnownTheSegmentsAreLookedAt() {
         var lane = laneOf(10, 1000);
-        api.execute("update queen.partition set largest_line = null where id = '" + lane.id() + "'");
+        api.everywhere("update partition set largest_line = null where id = '" + lane.id() + "'");
         long line = line(1000).length() + 1;
 
         assertThat(lease(true, 3 * line, Wish.of(lane, GROUP, 100))).returns(3L, Given::end);
@@ -93,7 +93,7 @@ class D9LeaseBytesTest {
     @Test
     void theLargestMessageIsForgottenWhenNothingIsKeptOfTheLane() {
         var lane = laneOf(1, 50_000);
-        api.execute("update queen.partition set tail = head where id = '" + lane.id() + "'");
+        api.everywhere("update partition set tail = head where id = '" + lane.id() + "'");
 
         api.push(new Append(lane, 1, Batch.of("small")));
 

@@ -70,7 +70,7 @@ class DeadLetterRoutinesTest {
 
     /** The dead letter has a payload of that size. */
     private void enlarge(String transactionId, int bytes) {
-        api.execute("update queen.dead_letter set line = convert_to('" + Batch.line('"' + transactionId + '"', "null",
+        api.everywhere("update dead_letter set line = convert_to('" + Batch.line('"' + transactionId + '"', "null",
                 "null", "\"' || repeat('x', " + bytes + ") || '\"") + "', 'UTF8') where transaction_id = '"
                 + transactionId
                 + "' and partition_id = '" + lane.id() + "'");
@@ -95,7 +95,7 @@ class DeadLetterRoutinesTest {
     @Test
     void theyAreCountedByError() {
         kill(lane, GROUP, "a", "b");
-        api.execute("update queen.dead_letter set error = 'same' where partition_id = '" + lane.id() + "'");
+        api.everywhere("update dead_letter set error = 'same' where partition_id = '" + lane.id() + "'");
         kill(lane, GROUP, "c");
         var call = "list_dead_letter_errors('" + lane.queue() + "', null, null, null, null, null, 10, 0)";
 
@@ -108,7 +108,7 @@ class DeadLetterRoutinesTest {
     void theySurviveTheirMessageAndTheirLane() {
         kill(lane, GROUP, "a");
         desk.ask("remove_message(null, '" + lane.id() + "', 'a')");
-        api.execute("delete from queen.partition where id = '" + lane.id() + "'");
+        api.everywhere("delete from partition where id = '" + lane.id() + "'");
 
         assertThat(list("null, null, null, null, null, 9, 0")).containsExactly("a");
         assertThat(desk.ask("show_dead_letter('" + lane.id() + "', 'a', null)", "partition")).isEqualTo(lane.name());
@@ -203,7 +203,7 @@ class DeadLetterRoutinesTest {
     @Test
     void oneThatDiesAgainIsOneOfThoseThereWereAndDiedTwice() {
         kill(lane, GROUP, "a");
-        api.execute("update queen.cursor set committed = 0 where partition_id = '" + lane.id() + "'");
+        api.everywhere("update cursor set committed = 0 where partition_id = '" + lane.id() + "'");
 
         desk.ask("bury_message('olga', '" + lane.id() + "', 'a', '" + GROUP + "', null)");
 

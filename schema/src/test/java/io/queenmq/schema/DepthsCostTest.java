@@ -40,8 +40,8 @@ class DepthsCostTest {
     void moreTouchedLanesThanATurnTakesAreCountedInSeveral() {
         var lane = database.newLaneWith(1);
         fillIdleLanes(lane, 21_000);
-        api.execute("update queen.queue_depth d set revision = q.revision from queen.queue q where q.id = d.queue_id");
-        api.execute("delete from queen.touched_lanes");
+        api.everywhere("update queue_depth d set revision = q.revision from queen.queue q where q.id = d.queue_id");
+        api.everywhere("delete from touched_lanes");
         for (int part = 0; part < 3; part++) {
             api.execute(
                     "select %s.touch_lanes(array(select id from queen.partition where queue_id = '%s' and hashtext(name) %% 3 in (%d, -%d)), '{}')"

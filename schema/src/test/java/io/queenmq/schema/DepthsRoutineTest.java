@@ -185,10 +185,10 @@ class DepthsRoutineTest {
 
     /** Nothing was pushed to the lane, and no cursor opened in it, since the last refresh. */
     private void longAgo(Lane lane) {
-        api.execute(
-                "update queen.partition set active_at = active_at - interval '1 day' where id = '" + lane.id() + "'");
-        api.execute(
-                "update queen.cursor set created_at = created_at - interval '1 day' where partition_id = '" + lane.id()
+        api.everywhere(
+                "update partition set active_at = active_at - interval '1 day' where id = '" + lane.id() + "'");
+        api.everywhere(
+                "update cursor set created_at = created_at - interval '1 day' where partition_id = '" + lane.id()
                         + "'");
     }
 

@@ -32,8 +32,8 @@ record Desk(Api api) {
     void push(Lane lane, String... transactionIds) {
         long head = Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
         api.push(new Api.Append(lane, head, Batch.of(transactionIds)));
-        api.execute("""
-                update queen.segment s set hashes = (
+        api.everywhere("""
+                update segment s set hashes = (
                     select string_agg(int8send(hashtextextended(f.transaction_id, 0)), '' order by l.o)
                     from string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\\n'), e'\\n') with ordinality as l (line, o)
                     cross join lateral :api.line_fields(l.line) f)

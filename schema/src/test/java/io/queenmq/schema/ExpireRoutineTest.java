@@ -95,7 +95,7 @@ class ExpireRoutineTest {
     void batchIsNotBuriedByAWordThatAnOlderReleaseLeftBehind() {
         var lane = database.newLaneWith(3, Map.of("retry_limit", 0));
         api.lease(Wish.of(lane, GROUP, 3));
-        api.execute("update queen.cursor set is_alone = true where partition_id = '" + lane.id() + "'");
+        api.everywhere("update cursor set is_alone = true where partition_id = '" + lane.id() + "'");
 
         expire(lane);
 
@@ -106,7 +106,7 @@ class ExpireRoutineTest {
     void messageBehindTheLeaseIsNotChargedForMessagesThatWereRemoved() {
         var lane = database.newLaneWith(5);
         api.lease(Wish.of(lane, GROUP, 2));
-        api.execute("update queen.partition set tail = 3 where id = '" + lane.id() + "'");
+        api.everywhere("update partition set tail = 3 where id = '" + lane.id() + "'");
 
         assertThat(expire(lane)).isTrue();
 
@@ -120,7 +120,7 @@ class ExpireRoutineTest {
         var wish = Wish.of(lane, GROUP, 5);
         api.lease(wish);
         api.ack(Holder.of(wish, "{[2,4)}"));
-        api.execute("update queen.partition set tail = 2 where id = '" + lane.id() + "'");
+        api.everywhere("update partition set tail = 2 where id = '" + lane.id() + "'");
 
         expire(lane);
 

@@ -127,7 +127,7 @@ class ExplainRoutineTest {
         void exhausted() {
             var lane = database.newLaneWith(2, Map.of("retry_limit", 1));
             fail(lane, 0);
-            api.execute("update queen.cursor set retry_at = null where partition_id = '" + lane.id() + "'");
+            api.everywhere("update cursor set retry_at = null where partition_id = '" + lane.id() + "'");
             api.lease(Wish.of(lane, GROUP, 2));
             CursorRow.runOut(api, lane, GROUP);
 
@@ -220,7 +220,7 @@ class ExplainRoutineTest {
             var held = Wish.of(lane, GROUP, 6);
             api.lease(held);
             api.ack(Holder.of(held, "{[2,3)}"));
-            api.execute("update queen.partition set removed = '{[0,2),[4,5)}' where id = '" + lane.id() + "'");
+            api.everywhere("update partition set removed = '{[0,2),[4,5)}' where id = '" + lane.id() + "'");
 
             assertThat(lane(lane, "position")).isEqualTo("3");
             assertThat(lane(lane, "pending")).isEqualTo("2");
@@ -247,8 +247,8 @@ class ExplainRoutineTest {
         OfAMessage() {
             api.push(new Append(lane, 0, Batch.of("a", "b")));
             api.push(new Append(lane, 2, Batch.of("c", "d")));
-            api.execute("""
-                    update queen.segment
+            api.everywhere("""
+                    update segment
                     set hashes = int8send(hashtextextended(case base when 0 then 'a' else 'c' end, 0))
                               || int8send(hashtextextended(case base when 0 then 'b' else 'd' end, 0))
                     where partition_id = '%s'""".formatted(lane.id()));
@@ -282,8 +282,8 @@ class ExplainRoutineTest {
             assertThat(message("b", "attempts")).isEqualTo("0");
             assertThat(message("c", "attempts")).isEqualTo("1");
             assertThat(message("c", "error")).isEqualTo("worse");
-            api.execute("update queen.cursor set retry_at = null where partition_id = '" + lane.id() + "'");
-            api.execute("update queen.failure set retry_at = null where partition_id = '" + lane.id() + "'");
+            api.everywhere("update cursor set retry_at = null where partition_id = '" + lane.id() + "'");
+            api.everywhere("update failure set retry_at = null where partition_id = '" + lane.id() + "'");
             api.lease(Wish.of(lane, GROUP, 4));
             assertThat(message("c", "state")).isEqualTo("leased");
             assertThat(message("c", "attempts")).isEqualTo("1");
@@ -318,21 +318,21 @@ class ExplainRoutineTest {
 
             assertThat(message("a", "state")).isEqualTo("dead_lettered");
             assertThat(message("a", "error")).isEqualTo("bad");
-            api.execute("update queen.partition set tail = 2 where id = '" + lane.id() + "'");
-            api.execute("delete from queen.segment where base < 2 and partition_id = '" + lane.id() + "'");
+            api.everywhere("update partition set tail = 2 where id = '" + lane.id() + "'");
+            api.everywhere("delete from segment where base < 2 and partition_id = '" + lane.id() + "'");
             assertThat(message("a", "state")).isEqualTo("dead_lettered");
         }
 
         @Test
         void removed() {
-            api.execute("update queen.partition set removed = '{[1,2)}' where id = '" + lane.id() + "'");
+            api.everywhere("update partition set removed = '{[1,2)}' where id = '" + lane.id() + "'");
 
             assertThat(message("b", "state")).isEqualTo("removed");
         }
 
         @Test
         void expired() {
-            api.execute("update queen.partition set tail = 3 where id = '" + lane.id() + "'");
+            api.everywhere("update partition set tail = 3 where id = '" + lane.id() + "'");
 
             assertThat(message("c", "state")).isEqualTo("expired");
             assertThat(message("d", "state")).isEqualTo("ready");
@@ -355,9 +355,9 @@ class ExplainRoutineTest {
     }
 
     private void age(Lane lane, int seconds) {
-        api.execute("update queen.segment set created_at = created_at - interval '" + seconds
+        api.everywhere("update segment set created_at = created_at - interval '" + seconds
                 + " s' where partition_id = '" + lane.id() + "'");
-        api.execute("update queen.partition set last_push_at = last_push_at - interval '" + seconds + " s' where id = '"
+        api.everywhere("update partition set last_push_at = last_push_at - interval '" + seconds + " s' where id = '"
                 + lane.id() + "'");
     }
 }

@@ -39,7 +39,7 @@ class FetchRoutineTest {
     @Test
     void rangeWhoseBeginningWasRemovedGivesTheRest() {
         var lane = laneOfThreeSegments();
-        api.execute("delete from queen.segment where base = 0 and partition_id = '" + lane.id() + "'");
+        api.everywhere("delete from segment where base = 0 and partition_id = '" + lane.id() + "'");
 
         assertThat(api.fetch(new Span(lane.id(), 1, 9))).extracting(Segment::base).containsExactly(3L, 6L);
     }

@@ -43,7 +43,7 @@ class GenerationTest {
         try {
             api.configure("published", Map.of());
             var lane = readOften(pushedOften(database.newLane()));
-            api.execute("delete from queen.cursor where partition_id = '" + lane.id() + "'");
+            api.everywhere("delete from cursor where partition_id = '" + lane.id() + "'");
         } finally {
             api.execute("drop publication everything");
         }
@@ -80,9 +80,9 @@ class GenerationTest {
     @Test
     void deletedLaneAndCursorMayComeAgain() {
         var lane = readOften(database.newLaneWith(WRITES));
-        api.execute("delete from queen.cursor where partition_id = '" + lane.id() + "'");
-        api.execute("delete from queen.segment where partition_id = '" + lane.id() + "'");
-        api.execute("delete from queen.partition where id = '" + lane.id() + "'");
+        api.everywhere("delete from cursor where partition_id = '" + lane.id() + "'");
+        api.everywhere("delete from segment where partition_id = '" + lane.id() + "'");
+        api.everywhere("delete from partition where id = '" + lane.id() + "'");
 
         assertThat(api.catchUp(1, 1, CatchUp.of(lane, -1)).getFirst().head()).isZero();
         api.openCursors(new Opening(lane.id(), GROUP, null));
@@ -96,7 +96,7 @@ class GenerationTest {
         var lane = database.newLane();
         var keeper = database.newSession();
         keeper.execute("begin");
-        keeper.execute("select from queen.partition where id = '" + lane.id() + "' for key share");
+        keeper.everywhere("select from partition where id = '" + lane.id() + "' for key share");
         api.execute("set lock_timeout = '5s'");
 
         pushedOften(lane);
@@ -111,8 +111,8 @@ class GenerationTest {
         var lane = database.newLaneWith(10);
         var other = database.newSession();
         other.execute("begin");
-        other.execute(
-                "update queen.cursor set writes = writes + 1000, generation = (writes + 1000) / 256, acked = '{[0,5)}' where partition_id = '"
+        other.everywhere(
+                "update cursor set writes = writes + 1000, generation = (writes + 1000) / 256, acked = '{[0,5)}' where partition_id = '"
                         + lane.id() + "'");
 
         var seek = Step.start(database.newSession(), session -> session.list(rows -> rows.getLong(1),
@@ -132,8 +132,8 @@ class GenerationTest {
         var other = database.newSession();
         other.execute("begin");
         other.execute(push);
-        other.execute(
-                "update queen.partition set writes = writes + 1000, generation = (writes + 1000) / 256 where id = '"
+        other.everywhere(
+                "update partition set writes = writes + 1000, generation = (writes + 1000) / 256 where id = '"
                         + lane.id() + "'");
 
         var waiting = Step.start(database.newSession(), session -> {

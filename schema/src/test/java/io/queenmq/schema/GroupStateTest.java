@@ -116,7 +116,7 @@ class GroupStateTest {
     void aMessageThatIsNotDueHasNoAge() {
         var lane = database.newLaneWith(1);
         api.lease(Wish.of(lane, GROUP, 1));
-        api.execute("update queen.segment set created_at = created_at - interval '500 s' where partition_id = '"
+        api.everywhere("update segment set created_at = created_at - interval '500 s' where partition_id = '"
                 + lane.id() + "'");
 
         assertThat(timeLag(lane)).isBetween(500L, 520L);

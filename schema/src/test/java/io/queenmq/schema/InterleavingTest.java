@@ -117,7 +117,7 @@ class InterleavingTest {
         void pushPassesOverThatLaneOnly() {
             var lanes = database.newLanes(3);
             first.execute("begin");
-            first.execute("select from queen.partition where id = '" + lanes.get(1).id() + "' for update");
+            first.everywhere("select from partition where id = '" + lanes.get(1).id() + "' for update");
 
             assertThat(second.push(lanes.stream().map(lane -> new Append(lane, 0, Batch.of("a")))
                     .toArray(Append[]::new))).extracting(Appended::index).containsExactly(1, 3);
@@ -205,7 +205,7 @@ class InterleavingTest {
         void leaseThatRunsOutMeanwhileIsDead(Operation operation) {
             lock(first, lane);
             assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.BUSY);
-            first.execute("update queen.cursor set lease_until = clock_timestamp() where partition_id = '" + lane.id()
+            first.everywhere("update cursor set lease_until = clock_timestamp() where partition_id = '" + lane.id()
                     + "'");
             first.execute("commit");
 
@@ -330,7 +330,7 @@ class InterleavingTest {
 
     private static void lock(Api session, Lane lane) {
         session.execute("begin");
-        session.execute("select from queen.cursor where partition_id = '" + lane.id() + "' for update");
+        session.everywhere("select from cursor where partition_id = '" + lane.id() + "' for update");
     }
 
     private static void takeOver(Api session, Lane lane, Wish heir) {

@@ -62,7 +62,7 @@ class LanePageTest {
         before.execute("begin isolation level repeatable read");
         before.execute("select from queen.queue");
 
-        api.execute("delete from queen.partition where id = '" + lanes.getFirst().id() + "'");
+        api.everywhere("delete from partition where id = '" + lanes.getFirst().id() + "'");
         var late = database.lane(queueId, lanes.getFirst().queue(), "late");
         api.catchUp(1, 1, CatchUp.of(late, -1));
         pushedTo(late);

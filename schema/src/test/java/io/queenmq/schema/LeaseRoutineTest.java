@@ -77,7 +77,7 @@ class LeaseRoutineTest {
         @Test
         void removedMessagesAreSkipped() {
             var lane = database.newLaneWith(10);
-            api.execute("update queen.partition set tail = 6 where id = '" + lane.id() + "'");
+            api.everywhere("update partition set tail = 6 where id = '" + lane.id() + "'");
 
             assertThat(lease(Wish.of(lane, GROUP, 10))).returns(6L, Given::first).returns(10L, Given::end);
             assertThat(CursorRow.of(api, lane, GROUP).committed()).isEqualTo(6);
@@ -87,7 +87,7 @@ class LeaseRoutineTest {
         void finishedMessagesAtTheTailAreSkippedToo() {
             var lane = database.newLaneWith(10);
             finish(lane, "{[5,8)}");
-            api.execute("update queen.partition set tail = 5 where id = '" + lane.id() + "'");
+            api.everywhere("update partition set tail = 5 where id = '" + lane.id() + "'");
 
             assertThat(lease(Wish.of(lane, GROUP, 2))).returns(8L, Given::first).returns(10L, Given::end);
             assertThat(CursorRow.of(api, lane, GROUP)).returns(8L, CursorRow::committed)
@@ -295,13 +295,13 @@ class LeaseRoutineTest {
 
             assertThat(lease(wish).status()).isEqualTo("waiting");
 
-            api.execute("update queen.partition set last_push_at = last_push_at - interval '61 min' where id = '"
+            api.everywhere("update partition set last_push_at = last_push_at - interval '61 min' where id = '"
                     + lane.id() + "'");
             assertThat(lease(wish).status()).isEqualTo("leased");
         }
 
         private void age(Lane lane, long base, String by) {
-            api.execute("update queen.segment set created_at = created_at - interval '" + by + "' where base = " + base
+            api.everywhere("update segment set created_at = created_at - interval '" + by + "' where base = " + base
                     + " and partition_id = '" + lane.id() + "'");
         }
     }

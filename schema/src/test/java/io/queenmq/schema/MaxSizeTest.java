@@ -97,7 +97,7 @@ class MaxSizeTest {
         push(lane, 10);
         finish(GROUP, 10);
         assertThat(push(lane, 1).getFirst().count()).isEqualTo(1);
-        api.execute("update queen.cursor set committed = 0 where partition_id = '" + lane.id() + "'");
+        api.everywhere("update cursor set committed = 0 where partition_id = '" + lane.id() + "'");
         api.execute("select " + api.schema() + ".queue_revised('" + lane.queueId() + "')");
 
         assertThat(push(lane, 1).getFirst().count()).isZero();

@@ -68,7 +68,7 @@ class MessageRoutinesTest {
         for (var id : List.of("a", "b", "c", "d")) {
             desk.push(lane, id);
         }
-        api.execute("update queen.segment set created_at = clock_timestamp() - (4 - base) * interval '10 min'"
+        api.everywhere("update segment set created_at = clock_timestamp() - (4 - base) * interval '10 min'"
                 + " where partition_id = '" + lane.id() + "'");
         var call = "list_messages('%s', null, null, null, null, clock_timestamp() - interval '35 min',"
                 + " clock_timestamp() - interval '15 min', 10, 0)";
@@ -134,7 +134,7 @@ class MessageRoutinesTest {
                 insert into queen.segment (partition_id, base, count, created_at, hashes, body)
                 select '%1$s', b, 1, clock_timestamp() - (30000 - b) * interval '1 s', decode(repeat('00', 8), 'hex'), convert_to('%2$s', 'UTF8')
                 from generate_series(0, 29999) b""".formatted(lane.id(), Batch.line("x") + "\\n"));
-        api.execute("update queen.partition set head = 30000 where id = '" + lane.id() + "'");
+        api.everywhere("update partition set head = 30000 where id = '" + lane.id() + "'");
 
         assertThat(segmentsRead("clock_timestamp() - interval '10 h'", "null")).isBetween(20L, 200L);
         assertThat(segmentsRead("clock_timestamp() - interval '20 s'", "null")).isBetween(10L, 200L);

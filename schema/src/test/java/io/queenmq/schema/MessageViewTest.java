@@ -113,7 +113,7 @@ class MessageViewTest {
     void removedMessagesAreNotShown() {
         var lane = database.newLane();
         api.push(new Append(lane, 0, Batch.of("a", "b", "c")));
-        api.execute("update queen.partition set tail = 2 where id = '" + lane.id() + "'");
+        api.everywhere("update partition set tail = 2 where id = '" + lane.id() + "'");
 
         assertThat(messagesOf(lane)).extracting(Message::transactionId).containsExactly("c");
     }

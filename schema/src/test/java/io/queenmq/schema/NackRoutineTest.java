@@ -92,12 +92,12 @@ class NackRoutineTest {
         var lane = database.newLaneWith(1,
                 Map.of("retry_limit", 10_000, "retry_delay_ms", delayMs, "retry_backoff", backoff));
         fail(lane, Failed.of(0));
-        api.execute(
-                "update queen.failure set attempts = " + (attempts - 1) + " where partition_id = '" + lane.id() + "'");
+        api.everywhere(
+                "update failure set attempts = " + (attempts - 1) + " where partition_id = '" + lane.id() + "'");
         if (attempts == 1) {
-            api.execute("delete from queen.failure where partition_id = '" + lane.id() + "'");
+            api.everywhere("delete from failure where partition_id = '" + lane.id() + "'");
         }
-        api.execute("update queen.cursor set retry_at = null where partition_id = '" + lane.id() + "'");
+        api.everywhere("update cursor set retry_at = null where partition_id = '" + lane.id() + "'");
 
         var before = now();
         fail(lane, Failed.of(0));
@@ -115,7 +115,7 @@ class NackRoutineTest {
         var lane = database.newLaneWith(1, Map.of("retry_delay_ms", 60_000));
         fail(lane, Failed.of(0));
         api.configure(lane.queue(), Map.of("retry_delay_ms", 0));
-        api.execute("update queen.cursor set retry_at = null where partition_id = '" + lane.id() + "'");
+        api.everywhere("update cursor set retry_at = null where partition_id = '" + lane.id() + "'");
 
         fail(lane, Failed.of(0));
 
@@ -165,8 +165,8 @@ class NackRoutineTest {
     void holdersAreJudgedApart() {
         var dead = leased(database.newLaneWith(1));
         var good = leased(database.newLaneWith(2));
-        api.execute(
-                "update queen.cursor set lease_until = clock_timestamp() where partition_id = '" + dead.lane() + "'");
+        api.everywhere(
+                "update cursor set lease_until = clock_timestamp() where partition_id = '" + dead.lane() + "'");
 
         var nacked = api.nack(List.of(Holder.of(dead, "{}"), Holder.of(good, "{[0,1)}")),
                 new Failed(1, 0, "dlq", null), new Failed(2, 1, "dlq", null));
@@ -180,7 +180,7 @@ class NackRoutineTest {
         var lane = database.newLaneWith(1);
         fail(lane, new Failed(1, 0, "dlq", "gone for good"));
 
-        api.execute("delete from queen.segment where partition_id = '" + lane.id() + "'");
+        api.everywhere("delete from segment where partition_id = '" + lane.id() + "'");
 
         assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::line).containsExactly(Batch.line("m0"));
     }

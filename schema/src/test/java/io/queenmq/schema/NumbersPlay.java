@@ -92,8 +92,8 @@ final class NumbersPlay {
             }
             default -> {
                 note("delete idle lanes");
-                api.execute("update queen.partition set active_at = active_at - interval '40 days' where head = tail");
-                api.execute("update queen.lane_upkeep set due_at = due_at - interval '40 days' where kind = 'idle'");
+                api.everywhere("update partition set active_at = active_at - interval '40 days' where head = tail");
+                api.everywhere("update lane_upkeep set due_at = due_at - interval '40 days' where kind = 'idle'");
                 upkeep.deleteIdleLanes(30, 100);
             }
         }
@@ -166,11 +166,11 @@ final class NumbersPlay {
         if (!held.isEmpty()) {
             var wish = held.remove(random.nextInt(held.size()));
             note("run out " + wish.group());
-            api.execute("update queen.cursor set lease_until = now() - interval '1 second' where lease_id = '"
+            api.everywhere("update cursor set lease_until = now() - interval '1 second' where lease_id = '"
                     + wish.lease()
                     + "'");
-            api.execute(
-                    "update queen.lane_depth set recheck_at = now() where recheck_at is not null and partition_id = '"
+            api.everywhere(
+                    "update lane_depth set recheck_at = now() where recheck_at is not null and partition_id = '"
                             + wish.lane() + "'");
             if (random.nextBoolean()) {
                 api.expire(new Reader(wish.lane(), wish.group()));

@@ -25,7 +25,7 @@ class OpenCursorsRoutineTest {
     void newCursorStandsAtTheFirstMessageKept() {
         var lane = database.newLane();
         api.push(new Append(lane, 0, Batch.ofSize(5)));
-        api.execute("update queen.partition set tail = 2 where id = '" + lane.id() + "'");
+        api.everywhere("update partition set tail = 2 where id = '" + lane.id() + "'");
 
         assertThat(api.openCursors(new Opening(lane.id(), "g", null))).containsExactly(1);
 

@@ -106,7 +106,7 @@ class OwnTransactionTest {
         assertThat(push(api, "b", "3", "same")).isEqualTo("queued");
         assertThat(lines("a")).hasSize(1);
 
-        api.execute("update queen.segment set created_at = created_at - interval '61 minutes'");
+        api.everywhere("update segment set created_at = created_at - interval '61 minutes'");
         assertThat(push(api, "a", "4", "same")).isEqualTo("queued");
     }
 
@@ -290,7 +290,7 @@ class OwnTransactionTest {
         // Each has what it acknowledged first, and stands before the one in the middle, if it locks in its own order.
         var holder = database.newSession();
         holder.execute("begin");
-        holder.execute("select from queen.cursor where partition_id = '" + wishes.get(1).lane() + "' for update");
+        holder.everywhere("select from cursor where partition_id = '" + wishes.get(1).lane() + "' for update");
         var first = Step.start(mine, session -> commit(session)).untilItWaits(api);
         var second = Step.start(theirs, session -> commit(session)).untilItWaits(api);
         holder.execute("commit");

@@ -45,7 +45,7 @@ class PartialRestoreTest {
         var lane = database.newLaneWith(3);
         api.lease(true, Wish.of(lane, GROUP, 3));
         api.openCursors(new Opening(lane.id(), "slow", null));
-        api.execute("delete from queen.segment where partition_id = '" + lane.id() + "'");
+        api.everywhere("delete from segment where partition_id = '" + lane.id() + "'");
         lose(lane);
 
         assertThat(api.catchUp(100, 3600, CatchUp.of(lane, -1))).singleElement().returns(3L, CaughtUp::head);
@@ -62,7 +62,7 @@ class PartialRestoreTest {
         api.push(new Append(lane, 0, Batch.of("a")));
         api.push(new Append(lane, 1, Batch.of("b")));
         api.push(new Append(lane, 2, Batch.of("c")));
-        api.execute("delete from queen.segment where base = 1 and partition_id = '" + lane.id() + "'");
+        api.everywhere("delete from segment where base = 1 and partition_id = '" + lane.id() + "'");
         lose(lane);
 
         api.catchUp(100, 3600, CatchUp.of(lane, -1));
@@ -103,9 +103,9 @@ class PartialRestoreTest {
     void aPushInSomebodysOwnTransactionRestoresTheLaneToo() {
         var lane = database.newLane();
         api.push(new Append(lane, 0, Batch.of("a")));
-        api.execute("update queen.partition_key set id = " + api.schema() + ".partition_id(queue_id, name) where id = '"
+        api.everywhere("update partition_key set id = " + api.schema() + ".partition_id(queue_id, name) where id = '"
                 + lane.id() + "'");
-        api.execute("delete from queen.segment where partition_id = '" + lane.id() + "'");
+        api.everywhere("delete from segment where partition_id = '" + lane.id() + "'");
         lose(lane);
 
         assertThat(Rows.strings(api.connection(), "select queen.push('" + lane.queue() + "', '" + lane.name()
@@ -117,7 +117,7 @@ class PartialRestoreTest {
         var lane = database.newLaneWith(2);
         api.openCursors(new Opening(lane.id(), GROUP, null));
         api.execute("alter table queen.cursor disable trigger user");
-        api.execute("delete from queen.cursor where partition_id = '" + lane.id() + "'");
+        api.everywhere("delete from cursor where partition_id = '" + lane.id() + "'");
         api.execute("alter table queen.cursor enable trigger user");
 
         api.openCursors(new Opening(lane.id(), GROUP, null));
@@ -128,7 +128,7 @@ class PartialRestoreTest {
 
     private void lose(Lane lane) {
         api.execute("alter table queen.partition disable trigger user");
-        api.execute("delete from queen.partition where id = '" + lane.id() + "'");
+        api.everywhere("delete from partition where id = '" + lane.id() + "'");
         api.execute("alter table queen.partition enable trigger user");
     }
 }

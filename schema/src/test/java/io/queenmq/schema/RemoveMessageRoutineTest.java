@@ -125,7 +125,7 @@ class RemoveMessageRoutineTest {
         fill("a", "b", "c");
         remove("b");
         api.lease(true, Wish.of(lane, GROUP, 3));
-        api.execute("update queen.cursor set committed = 1 where partition_id = '" + lane.id() + "'");
+        api.everywhere("update cursor set committed = 1 where partition_id = '" + lane.id() + "'");
 
         assertThat(lease()).returns(2L, Given::first).returns(3L, Given::end);
     }
@@ -135,7 +135,7 @@ class RemoveMessageRoutineTest {
         fill("a", "b", "c");
         remove("b");
         remove("c");
-        api.execute("update queen.cursor set committed = 1, acked = null where partition_id = '" + lane.id() + "'");
+        api.everywhere("update cursor set committed = 1, acked = null where partition_id = '" + lane.id() + "'");
 
         assertThat(lease().status()).isEqualTo("empty");
         assertThat(isPending(GROUP)).isFalse();

@@ -66,7 +66,7 @@ class ResolveRoutineTest {
     @Test
     void laneOfWhichEverythingWasRemovedIsNotPending() {
         var lane = database.newLaneWith(2);
-        api.execute("update queen.partition set tail = 2 where id = '" + lane.id() + "'");
+        api.everywhere("update partition set tail = 2 where id = '" + lane.id() + "'");
 
         assertThat(api.resolve(lane.queueId(), GROUP, null, "", 10)).filteredOn(Resolved::isPending).isEmpty();
     }
@@ -149,7 +149,7 @@ class ResolveRoutineTest {
     }
 
     private void age(Lane lane, String by) {
-        api.execute("update queen.partition set active_at = clock_timestamp() - interval '" + by + "' where id = '"
+        api.everywhere("update partition set active_at = clock_timestamp() - interval '" + by + "' where id = '"
                 + lane.id() + "'");
     }
 }

@@ -107,7 +107,7 @@ class RetentionTest {
             upkeep.age(lane, 101);
             var session = database.newSession();
             session.execute("begin");
-            session.execute("select from queen.cursor where partition_id = '" + lane.id() + "' for update");
+            session.everywhere("select from cursor where partition_id = '" + lane.id() + "' for update");
 
             assertThat(upkeep.removed(lane)).isEqualTo("0/0");
             session.execute("rollback");

@@ -48,7 +48,7 @@ class RollOffTest {
         var live = lease(60);
         var over = lease(0);
         var young = UUID.randomUUID();
-        api.execute("update queen.lease_lanes set created_at = created_at - interval '11 minutes'");
+        api.everywhere("update lease_lanes set created_at = created_at - interval '11 minutes'");
         api.execute("insert into queen.lease_lanes (lease_id, partition_ids) values ('" + young + "', '{}')");
 
         assertThat(new Upkeep(api).forgetLeases(100)).isEqualTo(1);

@@ -5,6 +5,7 @@ import io.queenmq.testkit.TestPostgres;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,20 +14,42 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A database of its own for one test class, with everything installed. Tests keep apart by using queues of their own. */
+/**
+ * A database of its own for one test class, with everything installed. Tests keep apart by using queues of their own. It has as
+ * many shards as {@code -Dqueen.shards} says, unless the class says how many.
+ */
 final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     private final AtomicInteger queues = new AtomicInteger();
     private final ConcurrentLinkedQueue<Api> sessions = new ConcurrentLinkedQueue<>();
+    private final Shards shards;
     private TestDatabase database;
     private String schema;
     private Api api;
+
+    SchemaDatabase() {
+        this(new Shards(Integer.getInteger("queen.shards", 1)));
+    }
+
+    private SchemaDatabase(Shards shards) {
+        this.shards = shards;
+    }
+
+    /** For tests that look into tables, pages or plans, of which there is one each with one shard only. */
+    static SchemaDatabase ofOneShard() {
+        return new SchemaDatabase(Shards.ONE);
+    }
+
+    static SchemaDatabase of(int shards) {
+        return new SchemaDatabase(new Shards(shards));
+    }
 
     @Override
     public void beforeAll(ExtensionContext context) {
         if (isNested(context)) {
             return;
         }
-        database = TestPostgres.shared().cloneOf("schema", connection -> Schema.install(connection));
+        database = TestPostgres.shared().cloneOf("schema of " + shards.count(),
+                connection -> Schema.install(connection, OptionalInt.of(shards.count())));
         schema = Release.load().routines().name();
         api = open();
     }
@@ -83,6 +106,13 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         return lanes;
     }
 
+    /** Lanes of one new queue that are in one shard, ascending by name: one lease may be over all of them. */
+    List<Lane> newLanesTogether(int count) {
+        var lanes = newLanes(count * shards.count() * 4);
+        var shard = shards.of(lanes.getFirst().id());
+        return lanes.stream().filter(lane -> shards.of(lane.id()) == shard).limit(count).toList();
+    }
+
     /** A lane of a new queue that holds so many messages, and a cursor of the group {@code workers} at its start. */
     Lane newLaneWith(int messages) {
         return newLaneWith(messages, Map.of("retry_delay_ms", 0));
@@ -107,6 +137,6 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
     }
 
     private Api open() {
-        return Api.open(database.connect(), schema);
+        return Api.open(database.connect(), schema, shards);
     }
 }

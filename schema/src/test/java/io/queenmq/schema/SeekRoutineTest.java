@@ -95,8 +95,8 @@ class SeekRoutineTest {
         for (int i = 1; i < 10; i++) {
             api.push(new Append(lane, i, Batch.ofSize(1)));
         }
-        api.execute("update queen.partition set tail = 4 where id = '" + lane.id() + "'");
-        api.execute("delete from queen.segment where base < 4 and partition_id = '" + lane.id() + "'");
+        api.everywhere("update partition set tail = 4 where id = '" + lane.id() + "'");
+        api.everywhere("delete from segment where base < 4 and partition_id = '" + lane.id() + "'");
 
         assertThat(seekLane(lane, false, false, OffsetDateTime.parse("2000-01-01T00:00:00Z"), null)).isEqualTo("4");
         assertThat(seekLane(lane, false, false, createdAt(lane, 6), null)).isEqualTo("7");

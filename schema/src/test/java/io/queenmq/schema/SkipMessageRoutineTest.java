@@ -90,7 +90,7 @@ class SkipMessageRoutineTest {
     @Test
     void messagesRemovedUnreadAreNotWhatIsSkipped() {
         var lane = lane(5);
-        api.execute("update queen.partition set tail = 2 where id = '" + lane.id() + "'");
+        api.everywhere("update partition set tail = 2 where id = '" + lane.id() + "'");
 
         assertThat(skip(lane, false, "skippedOffset")).isEqualTo("2");
         assertThat(api.lease(Wish.of(lane, GROUP, 9)).getFirst().first()).isEqualTo(3);

@@ -32,47 +32,44 @@ record Upkeep(Api api) {
         var passAt = Rows.strings(api.connection(), "select clock_timestamp()::text").getFirst();
         boolean isThrough = false;
         while (!isThrough) {
-            isThrough = api.list(rows -> rows.getBoolean(1),
-                    "select " + api.schema() + ".schedule_upkeep(?, ?::timestamptz, 1000)", kind, passAt).getFirst();
+            isThrough = !api.everyShard(rows -> rows.getBoolean(1),
+                    "select " + api.schema() + ".schedule_upkeep(?, ?::timestamptz, 1000)", kind, passAt).contains(false);
         }
     }
 
     record Retained(int lanes, long retention, long completedRetention) {}
 
     Retained applyRetention(int lanesMax, int segmentsMax) {
-        return api.list(rows -> new Retained(rows.getInt(1), rows.getLong(2), rows.getLong(3)),
+        return api.everyShard(rows -> new Retained(rows.getInt(1), rows.getLong(2), rows.getLong(3)),
                 "select lanes, retention, completed_retention from " + api.schema() + ".apply_retention(?, ?)",
-                lanesMax,
-                segmentsMax).getFirst();
+                lanesMax, segmentsMax).stream().reduce((a, b) -> new Retained(a.lanes() + b.lanes(),
+                        a.retention() + b.retention(), a.completedRetention() + b.completedRetention())).orElseThrow();
     }
 
     record Evicted(int lanes, long evicted) {}
 
     Evicted applyEviction(int lanesMax, int messagesMax) {
-        return api.list(rows -> new Evicted(rows.getInt(1), rows.getLong(2)),
+        return api.everyShard(rows -> new Evicted(rows.getInt(1), rows.getLong(2)),
                 "select lanes, evicted from " + api.schema() + ".apply_eviction(?, ?)", lanesMax, messagesMax)
-                .getFirst();
+                .stream().reduce((a, b) -> new Evicted(a.lanes() + b.lanes(), a.evicted() + b.evicted())).orElseThrow();
     }
 
     /** @return how many lanes were deleted */
     int deleteIdleLanes(int days, int lanesMax) {
-        return api
-                .list(rows -> rows.getInt(1), "select deleted from " + api.schema() + ".delete_idle_lanes(?, ?)", days,
-                        lanesMax)
-                .getFirst();
+        return sum("delete_idle_lanes(?, ?) x (lanes, sum)", days, lanesMax);
     }
 
     int forgetLeases(int leasesMax) {
-        return api.list(rows -> rows.getInt(1), "select " + api.schema() + ".forget_leases(?)", leasesMax).getFirst();
+        return sum("forget_leases(?) x (sum)", leasesMax);
     }
 
     int rollOff(int days, int rowsMax) {
-        return api.list(rows -> rows.getInt(1), "select " + api.schema() + ".roll_off(?, ?)", days, rowsMax).getFirst();
+        return sum("roll_off(?, ?) x (sum)", days, rowsMax);
     }
 
     /** What a pass removes of the lane's queue, by age and because it was finished; other tests leave lanes behind, too. */
     String removed(Lane lane) {
-        api.execute("delete from queen.retention_minute where queue_id = '" + lane.queueId() + "'");
+        api.everywhere("delete from retention_minute where queue_id = '" + lane.queueId() + "'");
         retain();
         return Rows.strings(api.connection(),
                 "select coalesce(sum(retention), 0) || '/' || coalesce(sum(completed_retention), 0)"
@@ -83,11 +80,11 @@ record Upkeep(Api api) {
     /** Everything in the lane happened that much earlier. */
     void age(Lane lane, int seconds) {
         var ago = " - interval '" + seconds + " seconds'";
-        api.execute("update queen.segment set created_at = created_at" + ago + " where partition_id = '" + lane.id()
+        api.everywhere("update segment set created_at = created_at" + ago + " where partition_id = '" + lane.id()
                 + "'");
-        api.execute("update queen.partition set last_push_at = last_push_at" + ago + ", active_at = active_at" + ago
+        api.everywhere("update partition set last_push_at = last_push_at" + ago + ", active_at = active_at" + ago
                 + " where id = '" + lane.id() + "'");
-        api.execute("update queen.lane_upkeep set due_at = due_at" + ago + " where partition_id = '" + lane.id() + "'");
+        api.everywhere("update lane_upkeep set due_at = due_at" + ago + " where partition_id = '" + lane.id() + "'");
     }
 
     long tail(Lane lane) {
@@ -113,5 +110,11 @@ record Upkeep(Api api) {
     List<String> minutes(Lane lane) {
         return Rows.strings(api.connection(), "select concat_ws('/', sum(retention), sum(completed_retention),"
                 + " sum(eviction)) from queen.retention_minute where queue_id = ?", lane.queueId());
+    }
+
+    /** What a routine removed in all shards. */
+    private int sum(String routine, Object... values) {
+        return api.everyShard(rows -> rows.getInt(1), "select sum from " + api.schema() + "." + routine, values).stream()
+                .mapToInt(removed -> removed).sum();
     }
 }

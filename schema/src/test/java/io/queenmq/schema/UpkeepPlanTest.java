@@ -84,9 +84,9 @@ class UpkeepPlanTest {
                 + " order by md5(u.kind || u.partition_id) limit " + DUE);
         assertThat(chosen).hasSize(DUE);
         for (var id : chosen) {
-            api.execute("update queen.segment set created_at = created_at - interval '" + seconds
+            api.everywhere("update segment set created_at = created_at - interval '" + seconds
                     + " s' where partition_id = '" + id + "'");
-            api.execute("update queen.lane_upkeep set due_at = due_at - interval '" + seconds
+            api.everywhere("update lane_upkeep set due_at = due_at - interval '" + seconds
                     + " s' where partition_id = '" + id + "' and kind = '" + kind + "'");
         }
     }
