@@ -18,8 +18,8 @@ class RollOffTest {
     @Test
     void oldMinutesGoAndYoungOnesStay() {
         var lane = database.newLane();
-        api.execute(
-                "insert into queen.retention_minute (at, queue_id, retention) select clock_timestamp() - d * interval '1 day', '"
+        api.in(lane,
+                "insert into retention_minute (at, queue_id, retention) select clock_timestamp() - d * interval '1 day', '"
                         + lane.queueId() + "', 1 from unnest(array[0, 89, 91, 92, 93]) d");
 
         assertThat(new Upkeep(api).rollOff(90, 2)).isEqualTo(2);
@@ -49,7 +49,7 @@ class RollOffTest {
         var over = lease(0);
         var young = UUID.randomUUID();
         api.everywhere("update lease_lanes set created_at = created_at - interval '11 minutes'");
-        api.execute("insert into queen.lease_lanes (lease_id, partition_ids) values ('" + young + "', '{}')");
+        Rows.execute(api.connection(), "insert into lease_lanes (lease_id, partition_ids) values ('" + young + "', '{}')");
 
         assertThat(new Upkeep(api).forgetLeases(100)).isEqualTo(1);
 
