@@ -3,7 +3,6 @@ package io.queenmq.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.schema.Api.Reader;
-import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -58,8 +57,12 @@ class RollOffTest {
     }
 
     private UUID lease(int seconds) {
-        var lanes = List.of(database.newLaneWith(1), database.newLaneWith(1));
-        var id = UUID.randomUUID();
+        var lanes = database.newLanesTogether(2);
+        for (var lane : lanes) {
+            api.push(new Api.Append(lane, 0, Batch.ofSize(1)));
+            api.openCursors(new Api.Opening(lane.id(), "workers", null));
+        }
+        var id = lanes.getFirst().newLeaseId();
         api.lease(lanes.stream().map(lane -> Wish.of(lane, "workers", 2).as(id).forSeconds(seconds))
                 .toArray(Wish[]::new));
         if (seconds == 0) {
