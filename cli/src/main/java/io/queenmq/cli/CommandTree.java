@@ -30,6 +30,7 @@ final class CommandTree {
         COMMANDS.put("traces", TraceCommand::new);
         COMMANDS.put("status", StatusCommand::new);
         COMMANDS.put("lag", LagCommand::new);
+        COMMANDS.put("shards", ShardsCommand::new);
         COMMANDS.put("apply", ApplyCommand::new);
         COMMANDS.put("maintenance", MaintenanceCommands::new);
         COMMANDS.put("spool", SpoolCommands::new);

@@ -37,6 +37,7 @@ final class StatusCommand implements Callable<Integer> {
         fields.put("status", health.isHealthy() ? "healthy" : "unhealthy");
         fields.put("version", health.version());
         fields.put("database", health.database());
+        fields.put("warnings", health.warnings());
         fields.put("pushes", MaintenanceCommands.word(health.maintenance().isPushClosed()));
         fields.put("pops", MaintenanceCommands.word(health.maintenance().isPopClosed()));
         fields.put("spool", spool.state());

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -54,7 +55,9 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        database = TestPostgres.shared().cloneOf("cli", connection -> Schema.install(connection));
+        int shards = Integer.parseInt(settings.getOrDefault("QUEEN_SHARDS", "1"));
+        database = TestPostgres.shared().cloneOf("cli-" + shards,
+                connection -> Schema.install(connection, OptionalInt.of(shards)));
         Map<String, String> variables = new HashMap<>(PatientSettings.ALL);
         variables.putAll(settings);
         variables.putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "2", "PG_HOST", database.host(),

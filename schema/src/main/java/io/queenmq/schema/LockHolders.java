@@ -21,7 +21,7 @@ final class LockHolders {
               and l.granted
               and l.pid is distinct from pg_backend_pid()
               and l.database = (select d.oid from pg_database d where d.datname = current_database())
-              and (c.relnamespace = to_regnamespace('queen') or starts_with(c.relnamespace::regnamespace::text, 'queen_api_'))
+              and (c.relnamespace = to_regnamespace('queen') or starts_with(c.relnamespace::regnamespace::text, 'queen_'))
               and c.relkind in ('r', 'v', 'p')
               and (a.xact_start is null or a.xact_start <= clock_timestamp() - ? * interval '1 millisecond')
             group by a.pid, a.xact_start, a.application_name, a.state

@@ -15,10 +15,21 @@ record Migration(int number, String name, String checksum, String sql) {
     }
 
     private static final String SHARD = ":shard";
+    private static final String BREAKING = "-- Breaking:";
 
     /** Whether it is applied once to each shard, instead of once to the database. */
     boolean isForShards() {
         return sql.contains(SHARD);
+    }
+
+    /** Whether servers of the release before it cannot work on the tables it leaves; its first line says so, and why. */
+    boolean isBreaking() {
+        return sql.startsWith(BREAKING);
+    }
+
+    /** Why servers of the release before it cannot go on, as its first line says. */
+    String whyBreaking() {
+        return sql.lines().findFirst().orElseThrow().substring(BREAKING.length()).strip();
     }
 
     /** The text for one shard. */

@@ -26,6 +26,16 @@ final class Migrator {
                 used_at         timestamptz not null default clock_timestamp()
             );""";
 
+    /** The first shards are made before there is the function. */
+    private static final String MERGE_SHARDS = """
+            do $$
+            begin
+                if to_regprocedure('queen.merge_shards()') is not null then
+                    perform queen.merge_shards();
+                end if;
+            end
+            $$""";
+
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /** All else queues behind a lock that is waited for; a second more than an autovacuum needs to give way. */
@@ -91,17 +101,22 @@ final class Migrator {
             patiently("preparing the schema", () -> execute(PREPARE));
         }
         for (var migration : present.pending(release)) {
+            if (migration.isBreaking()) {
+                new LiveServers(connection).requireNone(migration, patience);
+            }
             patiently("migration " + migration.name(), () -> apply(migration, shards));
         }
         boolean isPlacedAnew = place(shards);
-        if (isPlacedAnew || !present.pending(release).isEmpty()) {
-            patiently("the views over all shards", () -> execute("select queen.merge_shards()"));
+        boolean isInUse = present.has(release.routines()) && !isPlacedAnew;
+        if (!isInUse || !present.pending(release).isEmpty()) {
+            // Also when the migrations are there already: whoever applied them may have come no further.
+            patiently("the views over all shards", () -> execute(MERGE_SHARDS));
         }
         if (isPlacedAnew && present.has(release.routines())) {
             // Citus brings what is created to all nodes, and these were created before.
             patiently("the removal of routines", () -> execute("drop schema " + release.routines().name() + " cascade"));
         }
-        if (present.has(release.routines()) && !isPlacedAnew) {
+        if (isInUse) {
             patiently("the choice of routines", this::useAgain);
         } else {
             patiently("the installation of routines",
@@ -152,6 +167,8 @@ final class Migrator {
             update("insert into queen.shard (number, name) values (?, ?) on conflict do nothing", number, name);
             execute(migration.sqlFor(name));
         }
+        // In the same transaction, so that no crash leaves the views behind the tables.
+        execute(MERGE_SHARDS);
     }
 
     /** A release that comes back after another one was in use. */

@@ -131,12 +131,14 @@ create table queen.audit (
     after   jsonb
 );
 
--- Dead letters on their way back into lanes, a few at a time, oldest failure first.
+-- Dead letters on their way back into lanes, a few at a time: those of one shard after those of another, in each the oldest failure
+-- first.
 -- The filter (null: any), where they go (null: whence they came), how many and how fast at most.
 -- status:      failed: it could not go on, several times in a row.
 -- failures:    how often in a row it could not go on.
 -- waiting_for: why it does not go on at this moment, though it is running; null while it does.
--- after_*:     the dead letter tried last; each is tried once.
+-- shard:       the number of the shard whose dead letters are being tried; those of the shards before it are done.
+-- after_*:     the dead letter of that shard that was tried last; each is tried once.
 -- next_at:     when the next few may go.
 create table queen.redrive (
     id                      uuid        primary key,
@@ -160,6 +162,7 @@ create table queen.redrive (
     failures                int         not null default 0,
     last_error              text,
     waiting_for             text,
+    shard                   int         not null default 0,
     after_failed_at         timestamptz not null default '-infinity',
     after_partition_id      uuid        not null default '00000000-0000-0000-0000-000000000000',
     after_group_name        text        not null default '',

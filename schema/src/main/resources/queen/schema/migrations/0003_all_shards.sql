@@ -1,6 +1,6 @@
 -- Makes a view in the schema queen for every table of the shards, of the same name and columns: reading it is reading all shards.
--- Called when the shards are there, and again after a migration that added tables or columns to them. A migration that drops a column
--- or changes its type drops the view before.
+-- Called when the shards are there, and again with every later migration of the shards, in its transaction. A migration that drops a column or changes its type
+-- drops the view before.
 --
 -- With one shard a view is that shard's table and nothing else: PostgreSQL plans it as the table, and it can be written. With several,
 -- it has the rows of all of them, and can only be read; what a shard numbers by itself (dead_letter_change.id, stream_count.id,

@@ -9,9 +9,10 @@ as $$
 -- Writes:   queen.redrive, queen.audit
 #variable_conflict use_column
 declare
-    r queen.redrive;
+    r   queen.redrive;
+    at  timestamptz := clock_timestamp();
 begin
-    update queen.redrive r set status = 'cancelled', finished_at = clock_timestamp()
+    update queen.redrive r set status = 'cancelled', finished_at = at
     where r.id = redrive_id and r.status = 'running'
     returning r.* into r;
     if found then

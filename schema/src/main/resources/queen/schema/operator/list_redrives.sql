@@ -1,23 +1,22 @@
 create function :api.list_redrives(page bigint, skipped bigint)
 returns text
-language sql stable
+language plpgsql stable
 as $$
 -- Promise:  a page of redrives, newest first.
 -- Params:   how many, and how many before them.
 -- Returns:  {redrives, total, pagination}.
 -- Locks:    none.
 -- Writes:   nothing
-select json_build_object(
-    'redrives', coalesce((
-        select json_agg(:api.redrive_document(r) order by r.created_at desc)
-        from (
-            select r as whole
-            from queen.redrive r
-            order by r.created_at desc
-            limit page
-            offset skipped
-        ) x
-        cross join lateral (select (x.whole).*) r), '[]'),
-    'total', (select count(*) from queen.redrive),
-    'pagination', json_build_object('limit', page, 'offset', skipped))::text
+declare
+    r           queen.redrive;
+    redrives    json[] := '{}';
+begin
+    for r in select x.* from queen.redrive x order by x.created_at desc limit page offset skipped loop
+        redrives := redrives || :api.redrive_document(r);
+    end loop;
+    return json_build_object(
+        'redrives', array_to_json(redrives),
+        'total', (select count(*) from queen.redrive),
+        'pagination', json_build_object('limit', page, 'offset', skipped))::text;
+end
 $$;

@@ -1,13 +1,16 @@
 create function :api.show_redrive(redrive_id uuid)
 returns text
-language sql stable
+language plpgsql stable
 as $$
 -- Promise:  how far a redrive has come.
 -- Params:   its id.
 -- Returns:  the redrive; null when there is none.
 -- Locks:    none.
 -- Writes:   nothing
-select :api.redrive_document(r)::text
-from queen.redrive r
-where r.id = redrive_id
+declare
+    r queen.redrive;
+begin
+    select x.* into r from queen.redrive x where x.id = redrive_id;
+    return case when found then :api.redrive_document(r)::text end;
+end
 $$;

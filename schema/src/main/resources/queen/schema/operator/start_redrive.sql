@@ -4,8 +4,8 @@ create function :api.start_redrive(
 returns text
 language plpgsql volatile
 as $$
--- Promise:  the dead letters that match at this moment will be pushed again, oldest failure first, by whichever server comes
---           first; a dry run tells which they are and changes nothing.
+-- Promise:  the dead letters that match at this moment will be pushed again, those of one shard after those of another and in each the
+--           oldest failure first, by whichever server comes first; a dry run tells which they are and changes nothing.
 -- Params:   the filter, as in search_dead_letters; most: how many at most; target_*: where to, null for whence they came;
 --           rate_per_second: null for as fast as it goes.
 -- Returns:  the redrive; of a dry run {success, dryRun, total, errors, examples}; null when there is no such queue.
@@ -16,6 +16,7 @@ declare
     of_queue    uuid := :api.queue_id_of(queue);
     total       bigint;
     begun       queen.redrive;
+    old_before  timestamptz := clock_timestamp() - interval '30 days';
 begin
     if queue is not null and not exists (select from queen.queue q where q.id = of_queue) then
         return null;
@@ -48,7 +49,7 @@ begin
                 cross join lateral (select (x.whole).*) d), '[]'))::text;
     end if;
 
-    delete from queen.redrive r where r.created_at < clock_timestamp() - interval '30 days' and r.status <> 'running';
+    delete from queen.redrive r where r.created_at < old_before and r.status <> 'running';
     insert into queen.redrive (
         id, actor, queue_id, queue_name, partition_name, group_name, error, from_at, to_at, transaction_ids, target_queue,
         target_partition, most, rate_per_second, total)

@@ -5,44 +5,93 @@ returns table (
 language plpgsql volatile
 as $$
 -- Promise:  the next few dead letters of a redrive, for whoever keeps the transaction open until they are pushed; a redrive
---           that has none left is finished. Nobody else gets the same ones meanwhile.
+--           that has none left is finished. Nobody else gets the same ones meanwhile. They are all of one shard: a redrive goes
+--           through the shards in ascending order, and in each from the oldest failure to the latest, so across shards a later
+--           failure may go before an older one. It never passes one by that somebody else holds: it waits a second.
 -- Params:   the redrive, as next_redrive answered it in this transaction; how many letters at most: together they are not much
 --           more than four megabytes.
 -- Returns:  the dead letters, in the order in which they are to be pushed, and where to; none when there is nothing to do.
 -- Locks:    the dead_letter rows, never waiting.
--- Writes:   queen.redrive
+-- Writes:   queen.redrive; the search_path of the transaction is that shard's from now on
 #variable_conflict use_column
 declare
-    r queen.redrive;
+    r           queen.redrive;
+    shard_name  text;
+    lane_id     uuid;
+    next        record;
+    held        bigint[];
+    free        bigint;
+    at          timestamptz := clock_timestamp();
 begin
-    select r.* into strict r from queen.redrive r where r.id = of_redrive;
+    loop
+        select r.* into strict r from queen.redrive r where r.id = of_redrive;
+        select s.name into shard_name from queen.shard s where s.number = r.shard;
+        if not found then
+            update queen.redrive x set status = 'finished', finished_at = at where x.id = r.id;
+            return;
+        end if;
+        perform set_config('search_path', shard_name, true);
+        lane_id := :api.partition_id(r.queue_id, r.partition_name);
+
+        -- The filter is that of search_dead_letters, which reads all shards.
+
+        select array_agg(f.partition_id order by f.place) as partition_ids, array_agg(f.group_name order by f.place) as group_names,
+               array_agg(f.message_offset order by f.place) as message_offsets, count(*) as count
+        into next
+        from (
+            select n.*, sum(n.bytes) over (order by n.place) - n.bytes as before
+            from (
+                select d.partition_id, d.group_name, d.message_offset, octet_length(d.line) as bytes,
+                       row_number() over (order by d.failed_at, d.partition_id, d.group_name, d.message_offset) as place
+                from dead_letter d
+                where (r.queue_id is null or d.queue_id = r.queue_id)
+                  and (r.partition_name is null or d.partition_id = lane_id or r.queue_id is null and d.partition_name = r.partition_name)
+                  and (r.group_name is null or d.group_name = r.group_name)
+                  and (r.error is null or strpos(lower(d.error), lower(r.error)) > 0)
+                  and (r.transaction_ids is null or d.transaction_id = any (r.transaction_ids))
+                  and d.failed_at >= greatest(r.from_at, r.after_failed_at)
+                  and d.failed_at <= least(r.to_at, r.created_at)
+                  and (d.failed_at, d.partition_id, d.group_name, d.message_offset)
+                    > (r.after_failed_at, r.after_partition_id, r.after_group_name, r.after_message_offset)
+                order by d.failed_at, d.partition_id, d.group_name, d.message_offset
+                limit least(batch, case when r.rate_per_second is not null then greatest(r.rate_per_second / 2, 1) end,
+                            r.most - r.redriven - r.refused)
+            ) n
+        ) f
+        where f.before < 4 << 20;
+        exit when next.count > 0;
+
+        update queen.redrive x
+        set shard = x.shard + 1, after_failed_at = default, after_partition_id = default, after_group_name = default,
+            after_message_offset = default
+        where x.id = r.id;
+    end loop;
+
+    held := array(
+        select i.place
+        from unnest(next.partition_ids, next.group_names, next.message_offsets)
+             with ordinality as i (partition_id, group_name, message_offset, place)
+        join dead_letter d on d.partition_id = any (array[i.partition_id])
+            and d.group_name = i.group_name and d.message_offset = i.message_offset
+        order by i.place
+        for update of d skip locked);
+    select count(*) into free from unnest(held) with ordinality as h (place, number) where h.place = h.number;
+    if free = 0 then
+        update queen.redrive x
+        set next_at = at + interval '1 second', waiting_for = 'the next dead letter is held by somebody else'
+        where x.id = r.id;
+        return;
+    end if;
 
     return query
-    with next as (
-        select d.partition_id, d.group_name, d.message_offset, d.failed_at, octet_length(d.line) as bytes
-        from :api.search_dead_letters(r.queue_id, r.partition_name, r.group_name, r.error, greatest(r.from_at, r.after_failed_at),
-                                      least(r.to_at, r.created_at), r.transaction_ids) d
-        where (d.failed_at, d.partition_id, d.group_name, d.message_offset)
-            > (r.after_failed_at, r.after_partition_id, r.after_group_name, r.after_message_offset)
-        order by d.failed_at, d.partition_id, d.group_name, d.message_offset
-        limit least(batch, case when r.rate_per_second is not null then greatest(r.rate_per_second / 2, 1) end, r.most - r.redriven - r.refused)
-    ), few as (
-        select n.*, sum(n.bytes) over (order by n.failed_at, n.partition_id, n.group_name, n.message_offset) - n.bytes as before
-        from next n
-    )
     select r.id, d.partition_id, d.group_name, d.message_offset, d.failed_at, coalesce(d.transaction_id, f.transaction_id), d.line,
            q.name, coalesce(r.target_queue, q.name), coalesce(r.target_partition, d.partition_name)
-    from few n
-    join dead_letter d on d.partition_id = any (array[n.partition_id])
-        and d.group_name = n.group_name and d.message_offset = n.message_offset
+    from unnest(next.partition_ids[:free], next.group_names[:free], next.message_offsets[:free])
+         with ordinality as i (partition_id, group_name, message_offset, place)
+    join dead_letter d on d.partition_id = any (array[i.partition_id])
+        and d.group_name = i.group_name and d.message_offset = i.message_offset
     join queen.queue q on q.id = any (array[d.queue_id])
     left join lateral :api.line_fields(case when d.transaction_id is null then convert_from(d.line, 'UTF8') end) f on true
-    where n.before < 4 << 20
-    order by n.failed_at, n.partition_id, n.group_name, n.message_offset
-    for update of d skip locked;
-
-    if not found then
-        update queen.redrive x set status = 'finished', finished_at = clock_timestamp() where x.id = r.id;
-    end if;
+    order by i.place;
 end
 $$;

@@ -10,10 +10,18 @@ as $$
 -- Writes:   dead_letter, dead_letter_change, queen.redrive
 #variable_conflict use_column
 declare
-    queues  uuid[];
-    reasons text[];
-    gone    int;
+    queues      uuid[];
+    reasons     text[];
+    gone        int;
+    tried       record;
+    latest      record;
+    ended_at    timestamptz := clock_timestamp();
+    goes_on_at  timestamptz;
 begin
+    perform set_config('search_path', s.name, true)
+    from queen.shard s
+    where s.number = (select r.shard from queen.redrive r where r.id = redrive_id);
+
     with gone as (
         delete from dead_letter d
         using unnest(partition_ids, group_names, message_offsets, errors) as i (partition_id, group_name, message_offset, error)
@@ -28,26 +36,32 @@ begin
         perform :api.note_dead_letters(queues, reasons, array_fill(0::bigint, array[gone]), array_fill(-1::bigint, array[gone]));
     end if;
 
+    select count(*) as count, count(*) filter (where e.error is null) as stored, max(e.error) as last_error into tried
+    from unnest(errors) as e (error);
+    -- An element of an array in the update itself ends the session on Citus.
+    select failed_ats[tried.count] as failed_at, partition_ids[tried.count] as partition_id, group_names[tried.count] as group_name,
+           message_offsets[tried.count] as message_offset
+    into latest;
+    select ended_at + coalesce(tried.count / r.rate_per_second::float8, 0) * interval '1 second' into goes_on_at
+    from queen.redrive r
+    where r.id = redrive_id;
+
     update queen.redrive r
-    set redriven = r.redriven + t.stored,
-        refused = r.refused + t.tried - t.stored,
+    set redriven = r.redriven + tried.stored,
+        refused = r.refused + tried.count - tried.stored,
         failures = 0,
         waiting_for = null,
         -- Why it had to wait is of no interest once it goes on.
-        last_error = coalesce(t.last_error, case when r.refused > 0 then r.last_error end),
-        after_failed_at = failed_ats[t.tried],
-        after_partition_id = partition_ids[t.tried],
-        after_group_name = group_names[t.tried],
-        after_message_offset = message_offsets[t.tried],
-        next_at = clock_timestamp() + coalesce(t.tried / r.rate_per_second::float8, 0) * interval '1 second'
-    from (
-        select count(*) as tried, count(*) filter (where e.error is null) as stored, max(e.error) as last_error
-        from unnest(errors) as e (error)
-    ) t
+        last_error = coalesce(tried.last_error, case when r.refused > 0 then r.last_error end),
+        after_failed_at = latest.failed_at,
+        after_partition_id = latest.partition_id,
+        after_group_name = latest.group_name,
+        after_message_offset = latest.message_offset,
+        next_at = goes_on_at
     where r.id = redrive_id;
 
-    update queen.redrive r set status = 'finished', finished_at = clock_timestamp()
+    update queen.redrive r set status = 'finished', finished_at = ended_at
     where r.id = redrive_id and r.redriven + r.refused >= r.most;
-    return (select ceil(extract(epoch from r.next_at - clock_timestamp()) * 1000) from queen.redrive r where r.id = redrive_id);
+    return ceil(extract(epoch from goes_on_at - clock_timestamp()) * 1000);
 end
 $$;

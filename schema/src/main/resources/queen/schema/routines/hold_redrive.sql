@@ -1,6 +1,6 @@
 create function :api.hold_redrive(redrive_id uuid, reason text, is_fault boolean)
 returns text
-language sql volatile
+language plpgsql volatile
 as $$
 -- Promise:  a redrive that could not go on says why, and lets the others go first: it is tried again after a second, then less and
 --           less often. Where the fault is its own, it has failed after five times in a row.
@@ -8,19 +8,28 @@ as $$
 -- Returns:  its status; null when it is not running any more.
 -- Locks:    the queen.redrive row.
 -- Writes:   queen.redrive
-update queen.redrive r
-set last_error = reason,
-    waiting_for = reason,
-    failures = f.failures,
-    next_at = clock_timestamp() + least(power(2, greatest(f.failures - 1, 0)), 30) * interval '1 second',
-    status = case when f.failures < 5 then r.status else 'failed' end,
-    finished_at = case when f.failures < 5 then r.finished_at else clock_timestamp() end
-from (
-    select x.failures + is_fault::int as failures
-    from queen.redrive x
-    where x.id = hold_redrive.redrive_id
-) f
-where r.id = hold_redrive.redrive_id
-  and r.status = 'running'
-returning r.status
+#variable_conflict use_column
+declare
+    at          timestamptz := clock_timestamp();
+    faults      int;
+    new_status  text;
+begin
+    select r.failures + is_fault::int into faults
+    from queen.redrive r
+    where r.id = redrive_id and r.status = 'running'
+    for update;
+    if not found then
+        return null;
+    end if;
+    new_status := case when faults < 5 then 'running' else 'failed' end;
+    update queen.redrive r
+    set last_error = reason,
+        waiting_for = reason,
+        failures = faults,
+        next_at = at + least(power(2, greatest(faults - 1, 0)), 30) * interval '1 second',
+        status = new_status,
+        finished_at = case when new_status = 'failed' then at end
+    where r.id = redrive_id;
+    return new_status;
+end
 $$;

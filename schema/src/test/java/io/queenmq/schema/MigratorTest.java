@@ -9,11 +9,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -74,7 +78,7 @@ class MigratorTest {
                     .contains("lz4");
             assertThat(Rows.strings(connection, """
                     select attstorage::text || '/' || attcompression::text from pg_attribute
-                    where attrelid = 'queen.segment'::regclass and attname = 'body'"""))
+                    where attrelid = 'queen_00.segment'::regclass and attname = 'body'"""))
                     .containsExactly(hasLz4 ? "x/l" : "e/");
         }
 
@@ -142,7 +146,7 @@ class MigratorTest {
 
             assertThatThrownBy(() -> Schema.install(connection))
                     .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("0002_segment").hasMessageContaining("edited")
+                    .hasMessageContaining("0002_shard").hasMessageContaining("edited")
                     .hasMessageContaining("must not change");
         }
 
@@ -166,6 +170,135 @@ class MigratorTest {
             assertThat(Rows.number(connection, "select count(*) from queen.next")).isZero();
             assertThat(Rows.number(connection, "select max(number) from queen.migration"))
                     .isEqualTo(newest + 1);
+        }
+    }
+
+    @Nested
+    class WhenAMigrationIsBreaking {
+        private final Release breaking = with(new Script(nextMigration("breaking"),
+                "-- Breaking: servers before it write queen.audit.\ndrop table queen.audit"));
+
+        @BeforeEach
+        void install() {
+            Schema.install(connection);
+        }
+
+        @Test
+        void itIsRefusedWhileAServerRunsWhichIsNamed() {
+            serverSeen("0 seconds");
+            try (var _ = new Heartbeats(database, "update queen.server set seen_at = clock_timestamp()")) {
+                assertRefused();
+            }
+        }
+
+        @Test
+        void aServerThatReportsSeldomIsFoundByItsConsumers() {
+            serverSeen("1 hour");
+            Rows.execute(connection, """
+                    insert into queen.presence select id, clock_timestamp(), '{}', '{}', '{}', '{}', '{}' from queen.server""");
+            try (var _ = new Heartbeats(database, "update queen.presence set seen_at = clock_timestamp()")) {
+                assertRefused();
+            }
+        }
+
+        @Test
+        void serversThatStoppedAreWaitedFor() {
+            serverSeen("28 seconds");
+
+            Schema.install(connection, breaking);
+
+            assertThat(Rows.strings(connection, "select to_regclass('queen.audit')::text")).containsOnlyNulls();
+            assertThat(Rows.number(connection,
+                    "select count(*) from queen.server where seen_at > clock_timestamp() - interval '30 seconds'")).isZero();
+        }
+
+        @Test
+        void otherMigrationsDoNotAsk() {
+            serverSeen("-1 hour");
+
+            Schema.install(connection, with(new Script(nextMigration("next"), "create table queen.next (id int)")));
+
+            assertThat(Rows.number(connection, "select count(*) from queen.next")).isZero();
+        }
+
+        private void serverSeen(String ago) {
+            Rows.execute(connection, """
+                    insert into queen.server (id, hostname, port, worker_id, pid, started_at, seen_at, report)
+                    values (gen_random_uuid(), 'old-host', 6632, 'worker-1', 4711, now(), clock_timestamp() - interval '%s', 0)"""
+                    .formatted(ago));
+        }
+
+        private void assertRefused() {
+            assertThatThrownBy(() -> Schema.install(connection, breaking)).isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("_breaking").hasMessageContaining("old-host:6632")
+                    .hasMessageContaining("Stop all servers first")
+                    .hasMessageContaining("servers before it write queen.audit.");
+            assertThat(Rows.strings(connection, "select to_regclass('queen.audit')::text")).containsExactly("queen.audit");
+            assertThat(Rows.number(connection, "select max(number) from queen.migration")).isEqualTo(newest);
+        }
+
+        /** A server that is heard of again and again. */
+        private static final class Heartbeats implements AutoCloseable {
+            private final CountDownLatch isOver = new CountDownLatch(1);
+            private final CompletableFuture<Void> beating;
+
+            Heartbeats(TestDatabase database, String beat) {
+                beating = CompletableFuture.runAsync(() -> {
+                    try (var own = database.connect()) {
+                        do {
+                            Rows.execute(own, beat);
+                        } while (!isOver.await(100, TimeUnit.MILLISECONDS));
+                    } catch (InterruptedException | SQLException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }, task -> Thread.ofVirtual().start(task));
+            }
+
+            @Override
+            public void close() {
+                isOver.countDown();
+                beating.join();
+            }
+        }
+    }
+
+    @Nested
+    class WithShards {
+        @Test
+        void eachShardHasTheSameTablesAndReadingThemInQueenIsReadingAll() {
+            assertThat(Schema.install(connection, OptionalInt.of(3)).shards()).isEqualTo(new Shards(3));
+
+            assertThat(Rows.strings(connection, "select name from queen.shard order by number"))
+                    .containsExactly("queen_00", "queen_01", "queen_02");
+            Rows.execute(connection, "insert into queen_00.cursor_key values (gen_random_uuid(), 'a')");
+            Rows.execute(connection, "insert into queen_02.cursor_key values (gen_random_uuid(), 'c')");
+            assertThat(Rows.strings(connection, "select group_name from queen.cursor_key order by 1")).containsExactly("a", "c");
+        }
+
+        @Test
+        void theNumberIsKnownWhenNobodySaysIt() {
+            Schema.install(connection, OptionalInt.of(3));
+
+            assertThat(Schema.install(connection).shards()).isEqualTo(new Shards(3));
+        }
+
+        @Test
+        void anotherNumberIsRefusedAndTheRightOneIsNamed() {
+            Schema.install(connection, OptionalInt.of(3));
+
+            assertThatThrownBy(() -> Schema.install(connection, OptionalInt.of(4))).isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("made with 3 shards").hasMessageContaining("QUEEN_SHARDS=3");
+            assertThat(Rows.number(connection, "select count(*) from queen.shard")).isEqualTo(3);
+        }
+
+        @Test
+        void aMigrationOfShardsIsAppliedToEachOfThem() {
+            Schema.install(connection, OptionalInt.of(3));
+
+            Schema.install(connection, with(new Script(nextMigration("next"), "create table :shard.next (id int)")));
+
+            Rows.execute(connection, "insert into queen_01.next values (7)");
+            assertThat(Rows.number(connection, "select sum(id) from queen.next")).isEqualTo(7);
         }
     }
 

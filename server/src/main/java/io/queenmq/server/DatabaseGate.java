@@ -7,6 +7,7 @@ import io.queenmq.server.time.Clock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.OptionalInt;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,17 +22,20 @@ final class DatabaseGate {
     private static final int PAUSES_PER_LOG_LINE = 6;
 
     private final DatabaseConfig database;
+    private final OptionalInt shards;
     private final DataSource sessions;
 
-    DatabaseGate(DatabaseConfig database) {
+    /** @param shards how many the database is to have; empty for as many as it has, or one */
+    DatabaseGate(DatabaseConfig database, OptionalInt shards) {
         this.database = database;
+        this.shards = shards;
         this.sessions = JdbcSessions.of(database);
     }
 
-    /** Returns the name of the schema whose routines this release calls. */
-    String pass() {
+    /** Returns which routines this release calls, and which shards there are. */
+    Schema.Installed pass() {
         try (Connection connection = connect()) {
-            return Schema.install(connection).api();
+            return Schema.install(connection, shards);
         } catch (SQLException e) {
             throw new StartException("PostgreSQL at " + address() + ": " + e.getMessage(), e);
         }

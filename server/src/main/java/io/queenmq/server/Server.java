@@ -4,6 +4,8 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.embedded.EmbeddedPostgres;
 import io.queenmq.embedded.EmbeddedPostgresException;
+import io.queenmq.schema.Schema;
+import io.queenmq.schema.Shards;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.cipher.DecryptedPayloads;
 import io.queenmq.server.cipher.PayloadCipher;
@@ -85,29 +87,31 @@ public final class Server implements AutoCloseable {
         config.warnings().forEach(log::warn);
         identity = ServerIdentity.of(hostname(), config.http().port(), config.numbers().workerId(), Version.current());
         DatabaseConfig database = config.isEmbedded() ? openEmbedded() : config.database();
-        DatabaseGate gate = new DatabaseGate(database);
+        DatabaseGate gate = new DatabaseGate(database, config.shards());
         if (!config.isEmbedded()) {
             store = "PostgreSQL at " + gate.address();
         }
-        String apiSchema = gate.pass();
+        Schema.Installed installed = gate.pass();
+        String apiSchema = installed.api();
+        Shards shards = installed.shards();
         Vertx vertx = openVertx();
         PayloadCipher cipher = new PayloadCipher(config.encryption());
         GroupTransport group = config.cluster().isEnabled()
                 ? new GroupTransport(identity, config.cluster(), database)
                 : null;
-        EngineLoop engine = openEngine(vertx, database, group == null ? Transport.NONE : group, apiSchema, cipher);
+        EngineLoop engine = openEngine(vertx, database, group == null ? Transport.NONE : group, installed, cipher);
         if (group != null) {
             opened.push(group::close);
         }
         PayloadView payloads = new DecryptedPayloads(cipher);
         OperatorPool operators = new OperatorPool(vertx, database, apiSchema, payloads);
         opened.push(() -> await(operators.close(), STEP_MAX));
-        DepthRefresher depths = DepthRefresher.start(vertx, operators, engine::writeTouchedLanes,
+        DepthRefresher depths = DepthRefresher.start(vertx, operators, shards, engine::writeTouchedLanes,
                 config.statsInterval());
         opened.push(depths::close);
         Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, payloads);
         opened.push(() -> await(redrives.close(), STEP_MAX));
-        Upkeep upkeep = Upkeep.start(vertx, database, config.upkeep(), apiSchema, meters);
+        Upkeep upkeep = Upkeep.start(vertx, database, shards, config.upkeep(), apiSchema, meters);
         opened.push(upkeep::close);
         openHttp(vertx, engine, new FreshDesk(operators, depths), cipher,
                 config.auth() == null ? null : openAuthenticator());
@@ -165,12 +169,12 @@ public final class Server implements AutoCloseable {
         return authenticator;
     }
 
-    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, Transport transport, String apiSchema,
+    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, Transport transport, Schema.Installed installed,
             PayloadCipher cipher) {
         opened.push(meters::close);
         ProcessMeters.register(identity, meters);
-        EngineLoop engine = await(EngineLoop.start(vertx, database, config.engine(), config.cluster(), transport,
-                apiSchema, cipher, identity, config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
+        EngineLoop engine = await(EngineLoop.start(vertx, database, installed.shards(), config.engine(), config.cluster(), transport,
+                installed.api(), cipher, identity, config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
         opened.push(() -> leave(vertx.undeploy(engine.deploymentID())));
         return engine;
     }

@@ -32,7 +32,8 @@ public final class Operator {
         return new Health(answer.get("status").string().equals("healthy"), answer.get("database").text("unknown"),
                 answer.get("version").text("unknown"),
                 new Maintenance.Status(answer.get("maintenance").get("push").bool(),
-                        answer.get("maintenance").get("pop").bool()));
+                        answer.get("maintenance").get("pop").bool()),
+                answer.get("warnings").list().stream().map(JsonNode::string).toList());
     }
 
     /** How much there is of everything. */
@@ -43,6 +44,11 @@ public final class Operator {
     /** The servers on the database, as one of them knows them. */
     public Cluster cluster() {
         return Cluster.read(wire.send(Call.get("/api/v1/system/shared-state")).json());
+    }
+
+    /** Where the shards of the database are, and how large. */
+    public Shards shards() {
+        return Shards.read(wire.send(Call.get("/api/v1/system/shards")).json());
     }
 
     /** Who the server takes this client for, and what it may do. */

@@ -9,6 +9,7 @@ import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** A server with a shop in it, which all tests of a run share. Tests that change something use queues of their own. */
 final class Board {
@@ -17,13 +18,15 @@ final class Board {
             "METRICS_REPORT_INTERVAL_MS", "1000", "WORKER_ID", "queen-1", "QUEEN_ENCRYPTION_KEY",
             "0123456789abcdef".repeat(4));
 
-    private final TestDatabase database = TestPostgres.shared().cloneOf("dashboard",
-            connection -> Schema.install(connection));
+    private final TestDatabase database;
     private final Map<String, String> environment = new HashMap<>(PatientSettings.ALL);
     private final Server server;
     private final QueenClient queen;
 
     private Board(Map<String, String> settings) {
+        int shards = Integer.parseInt(settings.getOrDefault("QUEEN_SHARDS", "1"));
+        database = TestPostgres.shared().cloneOf("dashboard-" + shards,
+                connection -> Schema.install(connection, OptionalInt.of(shards)));
         environment.putAll(SETTINGS);
         environment.putAll(settings);
         environment.putAll(

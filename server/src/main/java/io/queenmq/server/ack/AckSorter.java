@@ -7,15 +7,16 @@ import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.QueueNumbers;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.push.TransactionHash;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,14 +39,15 @@ public final class AckSorter {
     private final Leases leases;
     private final Numbers numbers;
     private final AckRoutines routines;
-    private final Waves<AckLookup, Held> lookups;
+    private final ShardWaves<AckLookup, Held> lookups;
 
-    public AckSorter(String apiSchema, Leases leases, Numbers numbers, Links relaxed, Timers timers,
+    public AckSorter(String apiSchema, Leases leases, Numbers numbers, ShardLinks links, Timers timers,
             EngineConfig config, WaveMeters meters) {
         this.leases = leases;
         this.numbers = numbers;
         this.routines = new AckRoutines(apiSchema);
-        this.lookups = new Waves<>(Operation.HELD, relaxed, timers, config, meters, new LookupCarrier());
+        this.lookups = new ShardWaves<>(Operation.HELD, links, Durability.RELAXED,
+                lookup -> links.shardOf(lookup.partitionId()), timers, config, meters, new LookupCarrier());
     }
 
     /**

@@ -6,14 +6,15 @@ import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -34,20 +35,22 @@ public final class Acks {
     private final Leases leases;
     private final Arrivals arrivals;
     private final Numbers numbers;
-    private final Waves<AckHolder, Void> acks;
-    private final Waves<AckHolder, Void> nacks;
+    private final ShardWaves<AckHolder, Void> acks;
+    private final ShardWaves<AckHolder, Void> nacks;
     private final Map<Lane, ArrayDeque<AckHolder>> lines = new HashMap<>();
 
     public Acks(String apiSchema, AckSorter sorter, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers,
-            Links flushed, Timers timers, EngineConfig config, WaveMeters meters) {
+            ShardLinks links, Timers timers, EngineConfig config, WaveMeters meters) {
         this.sorter = sorter;
         this.routines = new AckRoutines(apiSchema);
         this.absence = absence;
         this.leases = leases;
         this.arrivals = arrivals;
         this.numbers = numbers;
-        this.acks = new Waves<>(Operation.ACK, flushed, timers, config, meters, new HolderCarrier(routines::ack));
-        this.nacks = new Waves<>(Operation.NACK, flushed, timers, config, meters, new HolderCarrier(routines::nack));
+        this.acks = new ShardWaves<>(Operation.ACK, links, Durability.FLUSHED,
+                holder -> links.shardOf(holder.partitionId()), timers, config, meters, new HolderCarrier(routines::ack));
+        this.nacks = new ShardWaves<>(Operation.NACK, links, Durability.FLUSHED,
+                holder -> links.shardOf(holder.partitionId()), timers, config, meters, new HolderCarrier(routines::nack));
     }
 
     public void accept(AckCommand command) {

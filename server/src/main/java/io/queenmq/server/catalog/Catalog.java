@@ -11,6 +11,7 @@ import io.queenmq.server.wave.Operation;
 import io.queenmq.server.wave.WaveMeters;
 import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
+import io.vertx.pgclient.PgException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -255,13 +256,20 @@ public final class Catalog {
         }
         if (!isFirst) {
             for (Revisions listener : revisions) {
-                if (isTooLate) {
+                if (isTooLate || lanes == null) {
                     listener.lanesMissed();
                 } else {
                     lanes.forEach(lane -> listener.laneRevised(lane.queue(), lane.partition()));
                 }
             }
         }
+    }
+
+    /** PostgreSQL cannot reach a shard, so it cannot name the lanes there; what else has changed counts all the same. */
+    private static Future<List<QueueRoutines.RevisedLane>> withoutLanes(Throwable cause) {
+        boolean isShardAway = cause instanceof PgException failure && failure.getSqlState() != null
+                && failure.getSqlState().startsWith("08");
+        return isShardAway ? Future.succeededFuture(null) : Future.failedFuture(cause);
     }
 
     /**
@@ -329,7 +337,7 @@ public final class Catalog {
         }
     }
 
-    /** What a look has read. */
+    /** What a look has read; the lanes are null when nobody could tell. */
     private sealed interface Sight {
         /** Nothing has changed. */
         record Same() implements Sight {}
@@ -351,7 +359,7 @@ public final class Catalog {
                     return Future.succeededFuture(new Sight.Same());
                 }
                 return routines.all(link).compose(queues -> routines.revisedLanes(link, known)
-                        .map(lanes -> new Sight.Changed(now, queues, lanes)));
+                        .recover(Catalog::withoutLanes).map(lanes -> new Sight.Changed(now, queues, lanes)));
             }).map(List::of);
         }
 

@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** Builds the tree of settings from environment variables. */
 public final class ConfigReader {
@@ -31,7 +32,7 @@ public final class ConfigReader {
     private ServerConfig read() {
         DatabaseConfig database = database();
         return new ServerConfig(http(), LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
-                database, ClusterConfig.read(environment, database.host() == null), engine(), spool(), pop(),
+                database, shards(), ClusterConfig.read(environment, database.host() == null), engine(), spool(), pop(),
                 environment.millis(STATS_INTERVAL_MS), numbers(), upkeep(),
                 environment.millis(SHUTDOWN_GRACE_MS),
                 EncryptionConfig.read(environment), AuthConfig.read(environment), environment.warnings());
@@ -84,6 +85,12 @@ public final class ConfigReader {
                 environment.text(PG_USER), environment.text(PG_PASSWORD), environment.flag(PG_USE_SSL),
                 environment.flag(PG_SSL_REJECT_UNAUTHORIZED), environment.millis(DB_CONNECTION_TIMEOUT),
                 environment.millis(DB_STATEMENT_TIMEOUT), environment.millis(DB_LOCK_TIMEOUT));
+    }
+
+    private OptionalInt shards() {
+        return environment.textOrNull(QUEEN_SHARDS) == null
+                ? OptionalInt.empty()
+                : OptionalInt.of(environment.integer(QUEEN_SHARDS));
     }
 
     private EngineConfig engine() {

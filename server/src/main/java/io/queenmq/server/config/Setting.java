@@ -6,6 +6,8 @@ import static io.queenmq.server.config.Values.oneOf;
 import static io.queenmq.server.config.Values.text;
 import static io.queenmq.server.config.Values.whole;
 
+import io.queenmq.schema.Shards;
+
 /** Every environment variable the server obeys. The name of the constant is the name of the variable. */
 public enum Setting {
     PORT("6632", whole(0, 65_535), "The port to listen on; 0 picks a free one."),
@@ -54,6 +56,9 @@ public enum Setting {
             "true", flag(),
             "Whether the certificate of PostgreSQL must be trusted by the JVM and name the host. "
                     + "When false, connections are encrypted if PostgreSQL offers it, and nothing is checked."),
+    QUEEN_SHARDS("", whole(1, Shards.COUNT_MAX),
+            "How many shards a database gets when it is first set up, and has from then on; another number is refused at the "
+                    + "start. Without a value: as many as it has, or 1."),
     DB_CONNECTION_TIMEOUT(
             "2000", whole(1, 600_000),
             "Milliseconds a connection to PostgreSQL may take to open."),

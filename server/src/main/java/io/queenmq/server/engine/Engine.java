@@ -87,4 +87,7 @@ public interface Engine {
 
     /** Why PostgreSQL cannot work though it can be reached, in its own words; null when it can. */
     String databaseComplaint();
+
+    /** What is wrong with shards while others can work, in words for operators. */
+    List<String> shardTroubles();
 }

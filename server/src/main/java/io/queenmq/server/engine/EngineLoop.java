@@ -1,6 +1,7 @@
 package io.queenmq.server.engine;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.schema.Shards;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
@@ -14,8 +15,9 @@ import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.postgres.Announcements;
-import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.PgSessions;
+import io.queenmq.server.postgres.Place;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.reply.Reply;
@@ -35,17 +37,15 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.IntFunction;
 
 /**
  * The engine: one event loop that owns the {@link Rooms}, every mutable thing between HTTP and PostgreSQL. Only this
  * thread enters them; all others leave messages for it.
  */
 public final class EngineLoop extends VerticleBase implements Engine {
-    /** Enough for every operation to have its calls in flight. */
-    private static final int FLUSHED_LINKS = 6;
-    private static final int RELAXED_LINKS = 6;
-
     private final DatabaseConfig database;
+    private final Shards shards;
     private final EngineConfig config;
     private final ClusterConfig cluster;
     private final Transport transport;
@@ -60,14 +60,16 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private Announcements announcements;
     private volatile boolean isConnected;
     private volatile String complaint;
+    private volatile List<String> shardTroubles = List.of();
     private volatile ClusterReport report;
     private volatile Maintenance maintenance = Maintenance.NONE;
     private volatile int keylessQueueCount;
 
-    private EngineLoop(DatabaseConfig database, EngineConfig config, ClusterConfig cluster, Transport transport,
+    private EngineLoop(DatabaseConfig database, Shards shards, EngineConfig config, ClusterConfig cluster, Transport transport,
             String apiSchema, PayloadCipher cipher, ServerIdentity identity, Duration reportEvery,
             SpoolPlace spoolPlace, MeterRegistry meters) {
         this.database = database;
+        this.shards = shards;
         this.config = config;
         this.cluster = cluster;
         this.transport = transport;
@@ -82,13 +84,14 @@ public final class EngineLoop extends VerticleBase implements Engine {
     /**
      * Completes when the engine is connected and knows the queues there are.
      *
+     * @param shards that the database has
      * @param reportEvery how often the database is told what was counted
      * @param spoolPlace where pushes are kept while PostgreSQL is away
      */
-    public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, EngineConfig config,
+    public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, Shards shards, EngineConfig config,
             ClusterConfig cluster, Transport transport, String apiSchema, PayloadCipher cipher,
             ServerIdentity identity, Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters) {
-        EngineLoop engine = new EngineLoop(database, config, cluster, transport, apiSchema, cipher, identity,
+        EngineLoop engine = new EngineLoop(database, shards, config, cluster, transport, apiSchema, cipher, identity,
                 reportEvery, spoolPlace, meters);
         return vertx.deployVerticle(engine).map(engine);
     }
@@ -98,8 +101,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
         Thread.currentThread().setName("queen-engine");
         mailbox = new Mailbox(context);
         Timers timers = new Timers(new VertxClock(vertx));
-        rooms = new Rooms(apiSchema, links(Links.Durability.FLUSHED, FLUSHED_LINKS, timers),
-                links(Links.Durability.RELAXED, RELAXED_LINKS, timers), timers, new SecureRandom(), cipher, config,
+        rooms = new Rooms(apiSchema, links(timers), timers, new SecureRandom(), cipher, config,
                 cluster, identity, reportEvery, spoolPlace, meters, transport, task -> mailbox.post(task::run));
         report = rooms.cluster();
         transport.listen(new HintPost(mailbox, rooms.neighbours(), transport.traffic()));
@@ -111,9 +113,14 @@ public final class EngineLoop extends VerticleBase implements Engine {
         });
     }
 
-    private Links links(Links.Durability durability, int size, Timers timers) {
-        return new Links(new PgSessions(vertx, database, durability), database.connectTimeout(),
-                database.statementTimeout().plusSeconds(5), size, timers);
+    private ShardLinks links(Timers timers) {
+        // Every shard is where the catalog is. Shards that are moved to other servers are followed by asking here.
+        Place place = new Place(database.host(), database.port());
+        IntFunction<Place> places = _ -> place;
+        return new ShardLinks(shards,
+                (shard, durability) -> new PgSessions(vertx, database, durability,
+                        shard == ShardLinks.CATALOG ? Shards.ALL : Shards.name(shard), () -> places.apply(shard)),
+                places, database.connectTimeout(), database.statementTimeout().plusSeconds(5), timers);
     }
 
     @Override
@@ -207,6 +214,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
+    public List<String> shardTroubles() {
+        return shardTroubles;
+    }
+
+    @Override
     public ClusterReport cluster() {
         return report;
     }
@@ -246,6 +258,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
         timers.after(100_000_000, () -> {
             isConnected = rooms.isDatabaseConnected();
             complaint = rooms.databaseComplaint();
+            shardTroubles = rooms.shardTroubles();
             report = rooms.cluster();
             maintenance = rooms.maintenance();
             keylessQueueCount = rooms.keylessQueueCount();

@@ -10,7 +10,7 @@ import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.pop.Pops;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.push.PushLanes;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -53,9 +53,9 @@ final class RoomMeters {
     }
 
     /** Under two names, because dashboards of Queen know one of them. */
-    void register(Links flushed, Links relaxed) {
-        Supplier<Number> all = () -> flushed.size() + relaxed.size();
-        Supplier<Number> busy = () -> flushed.busyCount() + relaxed.busyCount();
+    void register(ShardLinks links) {
+        Supplier<Number> all = links::size;
+        Supplier<Number> busy = links::busyCount;
         gauge("queen.db.connections", "Connections of this server's engine to PostgreSQL.", all);
         gauge("queen.db.connections.busy", "Those of them that carry a call.", busy);
         gauge("queen.db.pool.size", "Connections of this server's engine to PostgreSQL.", all);

@@ -29,7 +29,9 @@ import io.queenmq.server.pop.Hearsay;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
 import io.queenmq.server.pop.Presence;
+import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.push.Duplicates;
 import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushCommand;
@@ -39,6 +41,7 @@ import io.queenmq.server.push.Sealing;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.renew.Renewals;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.spool.Reach;
 import io.queenmq.server.spool.RefusedMessages;
 import io.queenmq.server.spool.SpoolPlace;
 import io.queenmq.server.spool.SpoolRoom;
@@ -66,8 +69,7 @@ import java.util.random.RandomGenerator;
  * simulation runs them as a server does. Owned by the engine loop, which alone may call them.
  */
 public final class Rooms implements Engine {
-    private final Links flushed;
-    private final Links relaxed;
+    private final ShardLinks links;
     private final Catalog catalog;
     private final KeylessQueues keyless;
     private final Pushes pushes;
@@ -86,31 +88,28 @@ public final class Rooms implements Engine {
     private final SpoolRoom spool;
 
     /**
-     * @param flushed links whose commits wait for the disk
-     * @param relaxed links whose commits need not
+     * @param links to the shards and to the catalog
      * @param random one that nobody can predict, because lease ids are made with it
      * @param reportEvery how often the database is told what was counted
      * @param spoolPlace where pushes are kept while PostgreSQL is away
      * @param transport what carries hints to other servers
      * @param loop brings a task of another thread to the engine loop, or one of this thread after what it does now
      */
-    public Rooms(String apiSchema, Links flushed, Links relaxed, Timers timers, RandomGenerator random,
-            PayloadCipher cipher, EngineConfig config, ClusterConfig cluster, ServerIdentity identity,
+    public Rooms(String apiSchema, ShardLinks links, Timers timers, RandomGenerator random, PayloadCipher cipher, EngineConfig config, ClusterConfig cluster, ServerIdentity identity,
             Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters, Transport transport, Executor loop) {
-        this.flushed = flushed;
-        this.relaxed = relaxed;
-        flushed.onSilence(relaxed::distrust);
-        relaxed.onSilence(flushed::distrust);
+        this.links = links;
+        Links flushedCatalog = links.ofCatalog(Durability.FLUSHED);
+        Links relaxedCatalog = links.ofCatalog(Durability.RELAXED);
         WaveMeters waveMeters = new WaveMeters(meters);
-        catalog = new Catalog(apiSchema, flushed, timers, config, waveMeters, cipher.hasKey());
+        catalog = new Catalog(apiSchema, flushedCatalog, timers, config, waveMeters, cipher.hasKey());
         keyless = new KeylessQueues(catalog, cipher.hasKey());
         SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
         ByteBudget answers = new ByteBudget(config.answerBytesMax());
-        SegmentReader reader = new SegmentReader(apiSchema, cache, answers, loop, relaxed, timers, config, waveMeters);
+        SegmentReader reader = new SegmentReader(apiSchema, cache, answers, loop, links, timers, config, waveMeters);
         Leases leases = new Leases();
         Numbers numbers = new Numbers();
         neighbours = new Neighbours(identity, cluster, transport, timers, loop, meters);
-        pops = new Pops(apiSchema, catalog, reader, leases, numbers, flushed, relaxed, timers, random, config,
+        pops = new Pops(apiSchema, catalog, reader, leases, numbers, links, timers, random, config,
                 waveMeters, neighbours);
         hearsay = pops.hearsay();
         neighbours.open(new HintDoors(catalog, hearsay));
@@ -118,35 +117,33 @@ public final class Rooms implements Engine {
         PushLanes lanes = new PushLanes(config, numbers, timers);
         Duplicates duplicates = new Duplicates(reader);
         Sealing sealing = new Sealing(catalog, cipher);
-        spool = SpoolRoom.open(spoolPlace, catalog, cipher, timers, loop, flushed::isConnected,
-                () -> !flushed.isConnected() || flushed.complaint() != null);
+        spool = SpoolRoom.open(spoolPlace, catalog, cipher, timers, loop, new Reach(links));
         pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, spool.refuge(), cache, pops.arrivals(),
-                numbers, flushed,
-                timers, config, waveMeters);
-        AckSorter sorter = new AckSorter(apiSchema, leases, numbers, relaxed, timers, config, waveMeters);
+                numbers, links, timers, config, waveMeters);
+        AckSorter sorter = new AckSorter(apiSchema, leases, numbers, links, timers, config, waveMeters);
         Absence absence = new Absence(catalog);
-        acks = new Acks(apiSchema, sorter, absence, leases, pops.arrivals(), numbers, flushed, timers, config,
+        acks = new Acks(apiSchema, sorter, absence, leases, pops.arrivals(), numbers, links, timers, config,
                 waveMeters);
         spool.drainInto(pushes);
         PushBundles bundles = new PushBundles(catalog, lanes, pushes, spool.refuge(), duplicates, timers);
         transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, absence, leases,
-                pops.arrivals(), numbers, flushed, timers, config, waveMeters);
-        queries = new Queries(apiSchema, flushed, relaxed, timers, config, waveMeters);
-        stateReads = new StateReads(apiSchema, catalog, cipher, relaxed, timers, config, waveMeters);
+                pops.arrivals(), numbers, links, timers, config, waveMeters);
+        queries = new Queries(apiSchema, flushedCatalog, relaxedCatalog, timers, config, waveMeters);
+        stateReads = new StateReads(apiSchema, catalog, cipher, links, timers, config, waveMeters);
         cycles = new Cycles(apiSchema, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
-                pops.arrivals(), numbers, flushed, timers, config, waveMeters, meters);
-        renewals = new Renewals(apiSchema, leases, absence, pops::renewed, relaxed, timers, config, waveMeters);
-        presence = new Presence(apiSchema, identity, pops::attend, leases, relaxed, timers, config, waveMeters);
+                pops.arrivals(), numbers, links, timers, config, waveMeters, meters);
+        renewals = new Renewals(apiSchema, leases, absence, pops::renewed, links, timers, config, waveMeters);
+        presence = new Presence(apiSchema, identity, pops::attend, leases, relaxedCatalog, timers, config, waveMeters);
         reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters, cipher), catalog,
                 pops::parkedByQueue,
-                relaxed, timers, config, waveMeters, reportEvery);
-        touchedLanes = new TouchedLaneReports(apiSchema, numbers, relaxed, timers, config, waveMeters);
+                relaxedCatalog, timers, config, waveMeters, reportEvery);
+        touchedLanes = new TouchedLaneReports(apiSchema, numbers, links, timers, config, waveMeters);
         RoomMeters shown = new RoomMeters(meters);
         shown.register(pops);
         shown.register(cache);
         shown.register(leases, lanes);
         shown.register(answers, reader);
-        shown.register(flushed, relaxed);
+        shown.register(links);
         shown.register(catalog);
         shown.register(cipher);
         spool.register(meters);
@@ -155,7 +152,7 @@ public final class Rooms implements Engine {
     /** Completes when PostgreSQL is connected and the queues there are are known. */
     public Future<Void> open() {
         Promise<Void> known = Promise.promise();
-        return Future.all(flushed.open(), relaxed.open()).compose(_ -> {
+        return links.open().compose(_ -> {
             catalog.open(Reply.of(done -> {
                 keyless.open();
                 known.complete(done);
@@ -170,7 +167,7 @@ public final class Rooms implements Engine {
     /** Tells the database what is left to count, and ends the sessions. */
     public Future<Void> close() {
         return Future.join(presence.close(), reports.close(), touchedLanes.close())
-                .eventually(() -> Future.join(flushed.close(), relaxed.close())).mapEmpty();
+                .eventually(links::close).mapEmpty();
     }
 
     /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
@@ -268,12 +265,17 @@ public final class Rooms implements Engine {
 
     @Override
     public boolean isDatabaseConnected() {
-        return flushed.isConnected() && relaxed.isConnected();
+        return links.isConnected();
     }
 
     @Override
     public String databaseComplaint() {
-        return flushed.complaint() != null ? flushed.complaint() : relaxed.complaint();
+        return links.complaint();
+    }
+
+    @Override
+    public List<String> shardTroubles() {
+        return links.troubles();
     }
 
     @Override
@@ -309,9 +311,9 @@ public final class Rooms implements Engine {
 
     private Gauges gauges(Leases leases, WaveMeters waveMeters, PayloadCipher cipher) {
         Gauges gauges = new Gauges();
-        gauges.add("database.pool_size", () -> flushed.size() + relaxed.size());
-        gauges.add("database.pool_active", () -> flushed.busyCount() + relaxed.busyCount());
-        gauges.add("database.pool_idle", this::idleCount);
+        gauges.add("database.pool_size", links::size);
+        gauges.add("database.pool_active", links::busyCount);
+        gauges.add("database.pool_idle", () -> links.size() - links.busyCount());
         gauges.add("calls.waiting", waveMeters::waitingCount);
         gauges.add("pops.parked", pops::parkedCount);
         gauges.add("leases.count", leases::count);
@@ -319,9 +321,5 @@ public final class Rooms implements Engine {
         // By which other servers know whether a queue may be encrypted.
         gauges.add("encryption.key", () -> cipher.hasKey() ? 1 : 0);
         return gauges;
-    }
-
-    private int idleCount() {
-        return flushed.size() + relaxed.size() - flushed.busyCount() - relaxed.busyCount();
     }
 }

@@ -4,6 +4,8 @@ import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.numbers.ServerIdentity;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Says whether this server can do its work: it cannot without PostgreSQL, or with one that cannot store anything. Whether
@@ -51,10 +53,14 @@ final class HealthRoute implements Route {
             json.raw(",\"error\":").string(complaint);
         }
         int keyless = engine.keylessQueueCount();
-        json.raw(",\"warnings\":[");
+        List<String> warnings = new ArrayList<>(engine.shardTroubles());
         if (keyless > 0) {
-            json.string("this server has no QUEEN_ENCRYPTION_KEY, and cannot serve " + keyless
+            warnings.add("this server has no QUEEN_ENCRYPTION_KEY, and cannot serve " + keyless
                     + (keyless == 1 ? " encrypted queue" : " encrypted queues"));
+        }
+        json.raw(",\"warnings\":[");
+        for (int i = 0; i < warnings.size(); i++) {
+            json.raw(i == 0 ? "" : ",").string(warnings.get(i));
         }
         SpoolJson.write(json.raw("],\"spool\":"), engine.spool());
         exchange.send(isHealthy ? 200 : 503, json.raw("}"));

@@ -5,14 +5,15 @@ import io.queenmq.server.budget.ByteBudget;
 import io.queenmq.server.budget.ByteBudget.Share;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
@@ -44,19 +45,19 @@ public final class SegmentReader {
     private final ByteBudget answers;
     private final Executor loop;
     private final Timers timers;
-    private final Waves<Range, Fetched> fetches;
+    private final ShardLinks links;
+    private final ShardWaves<Range, Fetched> fetches;
     private final String fetch;
     private final long bytesPerCall;
     private final int askedMax;
-    private final PriorityQueue<Range> line = new PriorityQueue<>(Comparator.comparingLong(range -> range.turn));
+    private final List<Line> lines = new ArrayList<>();
     private long turns;
-    private int asked;
 
     /**
      * @param answers counts what is on its way to consumers
      * @param loop brings a task to the engine loop
      */
-    public SegmentReader(String apiSchema, SegmentCache cache, ByteBudget answers, Executor loop, Links links,
+    public SegmentReader(String apiSchema, SegmentCache cache, ByteBudget answers, Executor loop, ShardLinks links,
             Timers timers, EngineConfig config, WaveMeters meters) {
         this.cache = cache;
         this.answers = answers;
@@ -65,7 +66,12 @@ public final class SegmentReader {
         this.bytesPerCall = config.popBytesMax();
         this.askedMax = ASKED_PER_CALL_MAX * config.callsInFlightMax();
         this.fetch = "select index, base, created_at, hashes, body from " + apiSchema + ".fetch($1, $2, $3, $4)";
-        this.fetches = new Waves<>(Operation.FETCH, links, timers, config, meters, new FetchCarrier());
+        this.links = links;
+        for (int i = 0; i < links.shards().count(); i++) {
+            lines.add(new Line());
+        }
+        this.fetches = new ShardWaves<>(Operation.FETCH, links, Durability.RELAXED,
+                range -> links.shardOf(range.partitionId), timers, config, meters, new FetchCarrier());
     }
 
     /** For what one consumer is going to be sent; whoever opens it closes it. */
@@ -83,7 +89,8 @@ public final class SegmentReader {
     public void read(UUID partitionId, long first, long end, Share share, boolean canGiveUp,
             Reply<List<Segment>> reply) {
         Range range = new Range(turns++, timers.nowNs(), partitionId, first, end, share, canGiveUp, reply);
-        if (line.isEmpty() && isRoom()) {
+        Line line = lineOf(range);
+        if (line.waiting.isEmpty() && line.asked < askedMax && answers.hasRoom()) {
             read(range);
         } else {
             waitInLine(range);
@@ -103,18 +110,19 @@ public final class SegmentReader {
 
     /** How many reads wait for room. */
     public int waiting() {
-        return line.size();
+        return lines.stream().mapToInt(line -> line.waiting.size()).sum();
     }
 
-    private boolean isRoom() {
-        return asked < askedMax && answers.hasRoom();
+    private Line lineOf(Range range) {
+        return lines.get(links.shardOf(range.partitionId));
     }
 
     private void waitInLine(Range range) {
-        line.add(range);
+        PriorityQueue<Range> waiting = lineOf(range).waiting;
+        waiting.add(range);
         if (range.canGiveUp) {
             range.alarm = timers.after(WAIT_MAX_NS, () -> {
-                line.remove(range);
+                waiting.remove(range);
                 range.reply.fail(NO_ROOM);
             });
         }
@@ -122,14 +130,14 @@ public final class SegmentReader {
 
     /** Who waits for the calls to come back is called by them; the others when something was written. */
     private void awaitRoom() {
-        if (!line.isEmpty() && !answers.hasRoom()) {
+        if (waiting() > 0 && !answers.hasRoom()) {
             answers.whenRoom(() -> loop.execute(this::goOn));
         }
     }
 
     private void goOn() {
-        while (!line.isEmpty() && isRoom()) {
-            Range next = line.poll();
+        for (Line line = nextLine(); line != null && answers.hasRoom(); line = nextLine()) {
+            Range next = line.waiting.poll();
             if (next.alarm != null) {
                 next.alarm.cancel();
                 next.alarm = null;
@@ -137,6 +145,18 @@ public final class SegmentReader {
             read(next);
         }
         awaitRoom();
+    }
+
+    /** Where the first stands whose call can be made; null when nobody's can. */
+    private Line nextLine() {
+        Line next = null;
+        for (Line line : lines) {
+            if (!line.waiting.isEmpty() && line.asked < askedMax
+                    && (next == null || line.waiting.peek().turn < next.waiting.peek().turn)) {
+                next = line;
+            }
+        }
+        return next;
     }
 
     private void read(Range range) {
@@ -156,7 +176,7 @@ public final class SegmentReader {
     }
 
     private void ask(Range range) {
-        asked++;
+        lineOf(range).asked++;
         fetches.offer(range, range.sinceNs);
     }
 
@@ -164,6 +184,13 @@ public final class SegmentReader {
     private static byte[] bytesOf(Buffer buffer) {
         ByteBuf bytes = ((BufferInternal) buffer).getByteBuf();
         return bytes.hasArray() && bytes.array().length == bytes.readableBytes() ? bytes.array() : buffer.getBytes();
+    }
+
+    /** Those who wait to read in one shard, and how many calls wait for it: a slow one holds up nobody else. */
+    private static final class Line {
+        private final PriorityQueue<Range> waiting = new PriorityQueue<>(
+                Comparator.comparingLong(range -> range.turn));
+        private int asked;
     }
 
     /** What one reader wants, and what was found of it so far. */
@@ -242,7 +269,7 @@ public final class SegmentReader {
 
         @Override
         public void settle(Range range, Fetched fetched) {
-            asked--;
+            lineOf(range).asked--;
             for (Segment segment : fetched.segments) {
                 cache.add(range.partitionId, segment);
                 range.add(segment);
@@ -262,7 +289,7 @@ public final class SegmentReader {
 
         @Override
         public void refuse(Range range, Failure failure) {
-            asked--;
+            lineOf(range).asked--;
             range.reply.fail(failure);
             goOn();
         }

@@ -3,14 +3,15 @@ package io.queenmq.server.numbers;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.numbers.TouchedLanes.Batch;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.sqlclient.Tuple;
@@ -22,35 +23,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down twice a second which lanes were touched, so that they are counted again; nothing while nothing happens. One
- * call is on its way at a time; what it carries is kept if it fails, because a lane that is told twice does no harm. Owned by
- * the engine loop.
+ * Writes down twice a second which lanes were touched, each in its shard, so that they are counted again; nothing while
+ * nothing happens. One call for each shard is on its way at a time; what it carries is kept if it fails, because a lane that
+ * is told twice does no harm. Owned by the engine loop.
  */
 public final class TouchedLaneReports {
     private static final Logger log = LoggerFactory.getLogger(TouchedLaneReports.class);
     private static final long EVERY_NS = 500_000_000;
 
     private final TouchedLanes touched;
-    private final Links links;
+    private final ShardLinks links;
     private final Timers timers;
-    private final Waves<Batch, Void> calls;
+    private final ShardWaves<Part, Void> calls;
     private final String routine;
-    private boolean isUnderWay;
+    private int underWay;
+    private Failure failure;
     private List<Reply<Void>> waiting = new ArrayList<>();
     private List<Reply<Void>> waitingForNext = new ArrayList<>();
 
-    public TouchedLaneReports(String apiSchema, Numbers numbers, Links relaxed, Timers timers, EngineConfig config,
+    public TouchedLaneReports(String apiSchema, Numbers numbers, ShardLinks links, Timers timers, EngineConfig config,
             WaveMeters meters) {
         this.touched = numbers.touchedLanes();
-        this.links = relaxed;
+        this.links = links;
         this.timers = timers;
         this.routine = "select " + apiSchema + ".touch_lanes($1, $2)";
-        this.calls = new Waves<>(Operation.TOUCH_LANES, relaxed, timers, config, meters, new BatchCarrier());
+        this.calls = new ShardWaves<>(Operation.TOUCH_LANES, links, Durability.RELAXED, Part::shard, timers, config,
+                meters, new PartCarrier());
     }
 
     public void start() {
         timers.every(EVERY_NS, () -> {
-            if (!isUnderWay && !touched.isEmpty()) {
+            if (underWay == 0 && !touched.isEmpty()) {
                 send();
             }
         });
@@ -58,7 +61,7 @@ public final class TouchedLaneReports {
 
     /** Answers when all lanes touched so far are written down; fails when they cannot be now. */
     public void write(Reply<Void> reply) {
-        if (isUnderWay) {
+        if (underWay > 0) {
             (touched.isEmpty() ? waiting : waitingForNext).add(reply);
         } else if (touched.isEmpty()) {
             reply.succeed(null);
@@ -79,12 +82,37 @@ public final class TouchedLaneReports {
     }
 
     private void send() {
-        isUnderWay = true;
-        calls.offer(touched.take());
+        List<Part> parts = new ArrayList<>();
+        List<Batch> batches = touched.take().byShard(links.shards());
+        failure = null;
+        for (int shard = 0; shard < batches.size(); shard++) {
+            Batch batch = batches.get(shard);
+            if (!batch.isEmpty() && !links.isWorthAsking(shard)) {
+                // The others need not wait for it.
+                touched.putBack(batch);
+                failure = new Failure.Unavailable("PostgreSQL cannot be reached");
+            } else if (!batch.isEmpty()) {
+                parts.add(new Part(shard, batch));
+            }
+        }
+        underWay = parts.size();
+        parts.forEach(calls::offer);
+        if (parts.isEmpty()) {
+            onAllAnswered();
+        }
     }
 
-    private void onWritten() {
-        isUnderWay = false;
+    private void onAnswered() {
+        if (--underWay == 0) {
+            onAllAnswered();
+        }
+    }
+
+    private void onAllAnswered() {
+        if (failure != null) {
+            failAll();
+            return;
+        }
         List<Reply<Void>> answered = waiting;
         waiting = waitingForNext;
         waitingForNext = new ArrayList<>();
@@ -94,38 +122,46 @@ public final class TouchedLaneReports {
         answered.forEach(reply -> reply.succeed(null));
     }
 
-    private void onRefused(Batch batch, Failure failure) {
+    private void onRefused(Part part, Failure failure) {
         switch (failure) {
             case Failure.Refused _ -> log.warn("PostgreSQL refuses to write down touched lanes: {}", failure.message());
             case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ ->
                 log.debug("touched lanes cannot be written down now: {}", failure.message());
         }
-        isUnderWay = false;
-        touched.putBack(batch);
+        touched.putBack(part.batch);
+        this.failure = failure;
+        onAnswered();
+    }
+
+    private void failAll() {
+        Failure why = failure;
         List<Reply<Void>> answered = waiting;
         answered.addAll(waitingForNext);
         waiting = new ArrayList<>();
         waitingForNext = new ArrayList<>();
-        answered.forEach(reply -> reply.fail(failure));
+        answered.forEach(reply -> reply.fail(why));
     }
 
-    private final class BatchCarrier implements Carrier<Batch, Void> {
+    /** What is to be written down in one shard. */
+    private record Part(int shard, Batch batch) {}
+
+    private final class PartCarrier implements Carrier<Part, Void> {
         @Override
-        public Future<List<Void>> carry(Link link, List<Batch> wave) {
-            Batch batch = wave.getFirst();
+        public Future<List<Void>> carry(Link link, List<Part> wave) {
+            Batch batch = wave.getFirst().batch;
             Tuple arguments = Tuple.tuple().addValue(batch.queueByLane().keySet().toArray(UUID[]::new))
                     .addValue(batch.queues().toArray(String[]::new));
             return link.call(routine, arguments).map(Collections.nCopies(1, null));
         }
 
         @Override
-        public void settle(Batch batch, Void written) {
-            onWritten();
+        public void settle(Part part, Void written) {
+            onAnswered();
         }
 
         @Override
-        public void refuse(Batch batch, Failure failure) {
-            onRefused(batch, failure);
+        public void refuse(Part part, Failure failure) {
+            onRefused(part, failure);
         }
     }
 }

@@ -1,7 +1,10 @@
 package io.queenmq.server.numbers;
 
+import io.queenmq.schema.Shards;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -22,7 +25,24 @@ final class TouchedLanes {
      *
      * @param queues those of which any lane may have been touched
      */
-    record Batch(Map<UUID, String> queueByLane, Set<String> queues) {}
+    record Batch(Map<UUID, String> queueByLane, Set<String> queues) {
+        boolean isEmpty() {
+            return queueByLane.isEmpty() && queues.isEmpty();
+        }
+
+        /** The part of each shard: lanes are in one, and queues may have lanes in all. */
+        List<Batch> byShard(Shards shards) {
+            if (shards.count() == 1) {
+                return List.of(this);
+            }
+            List<Batch> parts = new ArrayList<>();
+            for (int i = 0; i < shards.count(); i++) {
+                parts.add(new Batch(new HashMap<>(), queues));
+            }
+            queueByLane.forEach((lane, queue) -> parts.get(shards.of(lane)).queueByLane.put(lane, queue));
+            return parts;
+        }
+    }
 
     void add(String queue, UUID lane) {
         if (queueByLane.size() < LANES_MAX) {

@@ -1,5 +1,6 @@
 package io.queenmq.server.operator;
 
+import io.queenmq.schema.Shards;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Clock;
 import io.vertx.core.Vertx;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Has the sums over lanes refreshed, so that lists of queues and groups need not look at lanes: before somebody reads them,
  * and now and then, when lanes are also searched for that nobody wrote down. Every server asks; the database sees to it that
- * one of them does the work. Opened and closed by the server; safe from any thread.
+ * one of them does the work. Every shard has sums of its own, and one that is away keeps no other from being counted. Opened and closed by the server; safe from any thread.
  */
 public final class DepthRefresher implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DepthRefresher.class);
@@ -34,6 +35,8 @@ public final class DepthRefresher implements AutoCloseable {
     private final Vertx vertx;
     private final OperatorDesk desk;
     private final Consumer<Reply<Void>> touchedLanes;
+    private final ShardTurns counts;
+    private final ShardTurns searches;
     private final long minAgeMs;
     private final long timerId;
     private final AtomicBoolean isSearching = new AtomicBoolean();
@@ -42,9 +45,12 @@ public final class DepthRefresher implements AutoCloseable {
     private long begunNs = Clock.SYSTEM.nowNs() - FRESH.toNanos();
     private volatile boolean isClosed;
 
-    private DepthRefresher(Vertx vertx, OperatorDesk desk, Consumer<Reply<Void>> touchedLanes, Duration interval) {
+    private DepthRefresher(Vertx vertx, OperatorDesk desk, Shards shards, Consumer<Reply<Void>> touchedLanes,
+            Duration interval) {
         this.vertx = vertx;
         this.desk = desk;
+        this.counts = new ShardTurns(shards.names());
+        this.searches = new ShardTurns(shards.names());
         this.touchedLanes = touchedLanes;
         // A little less than the interval, or every second turn would come a moment too early.
         this.minAgeMs = interval.toMillis() * 9 / 10;
@@ -55,9 +61,9 @@ public final class DepthRefresher implements AutoCloseable {
      * @param touchedLanes has the lanes written down that this server touched
      * @param interval how often lanes are searched for that nobody wrote down
      */
-    public static DepthRefresher start(Vertx vertx, OperatorDesk desk, Consumer<Reply<Void>> touchedLanes,
-            Duration interval) {
-        return new DepthRefresher(vertx, desk, touchedLanes, interval);
+    public static DepthRefresher start(Vertx vertx, OperatorDesk desk, Shards shards,
+            Consumer<Reply<Void>> touchedLanes, Duration interval) {
+        return new DepthRefresher(vertx, desk, shards, touchedLanes, interval);
     }
 
     /** Runs the task when everything that was answered more than a second ago is in the sums, or when that takes too long. */
@@ -88,7 +94,7 @@ public final class DepthRefresher implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
         round = begun;
         long untilNs = begunNs + WAIT_MAX.toNanos();
-        tellTouched(() -> count(begun, untilNs));
+        tellTouched(() -> counts.forEach((shard, turn) -> count(shard, turn, untilNs), () -> begun.complete(null)));
         return begun;
     }
 
@@ -97,15 +103,15 @@ public final class DepthRefresher implements AutoCloseable {
         touchedLanes.accept(Reply.of(_ -> then.run(), _ -> then.run()));
     }
 
-    private void count(CompletableFuture<Void> begun, long untilNs) {
-        countTouched(answer -> {
+    private void count(String shard, ShardTurns.Turn turn, long untilNs) {
+        countTouched(shard, answer -> {
             boolean isLate = isClosed || Clock.SYSTEM.nowNs() - untilNs > 0;
             if (answer == Counting.MORE && !isLate) {
-                count(begun, untilNs);
+                count(shard, turn, untilNs);
             } else if (answer == Counting.BUSY && !isLate) {
-                vertx.setTimer(BUSY_PAUSE.toMillis(), _ -> count(begun, untilNs));
+                vertx.setTimer(BUSY_PAUSE.toMillis(), _ -> count(shard, turn, untilNs));
             } else {
-                begun.complete(null);
+                turn.end(answer != Counting.FAILED);
             }
         });
     }
@@ -113,28 +119,32 @@ public final class DepthRefresher implements AutoCloseable {
     /** Looks for what nobody wrote down, and then takes as many turns as are needed to count what was. */
     private void search() {
         if (isSearching.compareAndSet(false, true)) {
-            tellTouched(() -> call("refresh_depths", Arrays.asList(null, false, minAgeMs), _ -> goOn()));
+            tellTouched(() -> searches.forEach(this::search, () -> isSearching.set(false)));
         }
     }
 
-    private void goOn() {
-        countTouched(answer -> {
+    private void search(String shard, ShardTurns.Turn turn) {
+        call("refresh_depths", shard, Arrays.asList(null, false, minAgeMs), _ -> goOn(shard, turn));
+    }
+
+    private void goOn(String shard, ShardTurns.Turn turn) {
+        countTouched(shard, answer -> {
             if (answer == Counting.MORE && !isClosed) {
-                vertx.setTimer(TURN_PAUSE.toMillis(), _ -> goOn());
+                vertx.setTimer(TURN_PAUSE.toMillis(), _ -> goOn(shard, turn));
             } else {
-                isSearching.set(false);
+                turn.end(answer != Counting.FAILED);
             }
         });
     }
 
-    private void countTouched(Consumer<Counting> then) {
-        call("count_touched", List.of(FRESH.toMillis()), document -> then.accept(Counting.of(document)));
+    private void countTouched(String shard, Consumer<Counting> then) {
+        call("count_touched", shard, List.of(FRESH.toMillis()), document -> then.accept(Counting.of(document)));
     }
 
     /** @param then gets what the routine answered, null when it could not be asked */
-    private void call(String routine, List<Object> arguments, Consumer<String> then) {
+    private void call(String routine, String shard, List<Object> arguments, Consumer<String> then) {
         try {
-            desk.call(new OperatorCall(routine, arguments, Reply.of(
+            desk.call(new OperatorCall(routine, shard, arguments, Reply.of(
                     outcome -> then.accept(outcome instanceof OperatorOutcome.Document(var text) ? text : null),
                     failure -> {
                         // The next turn makes up for it.

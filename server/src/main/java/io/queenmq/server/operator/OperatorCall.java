@@ -7,6 +7,12 @@ import java.util.List;
  * One call of a routine for operators.
  *
  * @param routine its name, without the schema; never something a client sent
+ * @param shard the schema of the one shard it is about; null when it reads all shards as one
  * @param arguments strings, numbers, booleans, UUIDs, moments, arrays of these, or null
  */
-public record OperatorCall(String routine, List<Object> arguments, Reply<OperatorOutcome> reply) {}
+public record OperatorCall(String routine, String shard, List<Object> arguments, Reply<OperatorOutcome> reply) {
+    /** Of a routine that reads all shards as one, or goes through them itself. */
+    public OperatorCall(String routine, List<Object> arguments, Reply<OperatorOutcome> reply) {
+        this(routine, null, arguments, reply);
+    }
+}

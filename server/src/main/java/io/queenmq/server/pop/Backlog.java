@@ -11,47 +11,44 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.IntPredicate;
 
 /**
  * What a group has to read in a queue, as far as this server knows: the ready index. Lanes that are ready stand in one
  * line and take turns. Owned by the engine loop.
  */
 final class Backlog {
-    /** How much of the queue this server has seen. */
-    enum Knowledge {
-        /** Nothing yet, or something was missed: every lane has to be looked at. */
-        NONE,
-        /** The lanes are being looked at, page by page. */
-        SWEEPING,
-        /** Every lane was looked at, and pushes since then ring. */
-        COMPLETE
-    }
-
     private static final int HELD_SLACK = 64;
 
     private final String queueName;
     private final String group;
     private final QueueNumbers numbers;
     private final Map<UUID, GroupLane> lanes = new HashMap<>();
-    private final ArrayDeque<GroupLane> ready = new ArrayDeque<>();
+    private final ReadyLine ready;
+    private final List<ShardView> views = new ArrayList<>();
+    private final IntPredicate isWorthAsking;
     private final LinkedHashSet<GroupLane> held = new LinkedHashSet<>();
     private final Map<String, Waiters> named = new HashMap<>();
     private final Waiters waiters;
     private final Backoff freshBackoff;
     private final ArrayDeque<Pop> waitingForSweep = new ArrayDeque<>(0);
     private Queue queue;
-    private Knowledge knowledge = Knowledge.NONE;
-    private boolean isLooking;
     private int era;
-    private long lookedAtNs;
-    private long lookedFarAtNs;
-    private long sweptAtNs;
-    private int looksInVain;
     private long usedAtNs;
     private long poppedAtNs;
     private boolean wasPopped;
 
-    Backlog(String queueName, String group, QueueNumbers numbers, Backoff backoff) {
+    /**
+     * @param shards how many there are
+     * @param isWorthAsking whether the shard of a number can be reached
+     */
+    Backlog(String queueName, String group, QueueNumbers numbers, Backoff backoff, int shards,
+            IntPredicate isWorthAsking) {
+        this.isWorthAsking = isWorthAsking;
+        this.ready = new ReadyLine(shards, isWorthAsking);
+        for (int i = 0; i < shards; i++) {
+            views.add(new ShardView());
+        }
         this.queueName = queueName;
         this.group = group;
         this.numbers = numbers;
@@ -97,20 +94,26 @@ final class Backlog {
     }
 
     boolean hasReady() {
-        return isOpen() && !ready.isEmpty();
+        return isOpen() && ready.hasNext();
     }
 
     int readyCount() {
         return ready.size();
     }
 
-    /** The lane whose turn it is; it leaves the line. */
-    GroupLane pollReady() {
-        GroupLane lane = ready.poll();
-        while (lane != null && lane.belief() != Belief.READY) {
-            lane = ready.poll();
-        }
-        return lane;
+    /** The shard of the lane whose turn it is, unless it is one of these; {@link ReadyLine#NONE} when nobody's is. */
+    int nextShard(long passedOver) {
+        return isOpen() ? ready.nextShard(passedOver) : ReadyLine.NONE;
+    }
+
+    /** The next lane of that shard, or null; it leaves the line. */
+    GroupLane pollReady(int shard) {
+        return isOpen() ? ready.poll(shard) : null;
+    }
+
+    /** The lanes of a shard that are ready, in their order. */
+    List<GroupLane> readyIn(int shard) {
+        return ready.of(shard);
     }
 
     /** A lane goes to the end of the line, or back to its front when it only did not get its turn. */
@@ -193,12 +196,24 @@ final class Backlog {
         return waitingForSweep;
     }
 
-    Knowledge knowledge() {
-        return knowledge;
+    /** What is known of the lanes in a shard. */
+    ShardView view(int shard) {
+        return views.get(shard);
     }
 
-    void setKnowledge(Knowledge knowledge) {
-        this.knowledge = knowledge;
+    /** What is known of the lanes in each shard, by number. */
+    List<ShardView> views() {
+        return views;
+    }
+
+    /** Whether lanes are being looked at, where an answer is to be expected. */
+    boolean isBeingLookedAt() {
+        for (int shard = 0; shard < views.size(); shard++) {
+            if (views.get(shard).isUnderWay() && isWorthAsking.test(shard)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Forgets every lane; those who wait stay. */
@@ -209,54 +224,13 @@ final class Backlog {
         lanes.clear();
         ready.clear();
         held.clear();
-        knowledge = Knowledge.NONE;
-        isLooking = false;
+        views.forEach(ShardView::forget);
         era++;
     }
 
     /** Another one since all lanes were forgotten: what was asked before that is not an answer any more. */
     int era() {
         return era;
-    }
-
-    /** Whether a look at the lanes pushed to lately is on its way. */
-    boolean isLooking() {
-        return isLooking;
-    }
-
-    void setLooking(boolean isLooking) {
-        this.isLooking = isLooking;
-    }
-
-    /** When it was last asked whether other servers pushed something. */
-    long lookedAtNs() {
-        return lookedAtNs;
-    }
-
-    long lookedFarAtNs() {
-        return lookedFarAtNs;
-    }
-
-    void looked(long nowNs, boolean isFar) {
-        lookedAtNs = nowNs;
-        if (isFar) {
-            lookedFarAtNs = nowNs;
-        }
-    }
-
-    /** When the lanes with something to read were last asked for. */
-    long sweptAtNs() {
-        return sweptAtNs;
-    }
-
-    /** How many times in a row that brought nothing new. */
-    int looksInVain() {
-        return looksInVain;
-    }
-
-    void swept(long nowNs, boolean isNews) {
-        sweptAtNs = nowNs;
-        looksInVain = isNews ? 0 : looksInVain + 1;
     }
 
     long usedAtNs() {

@@ -5,6 +5,8 @@ import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.pop.ShardView.Knowledge;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.time.Timers;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,9 +30,12 @@ final class Backlogs {
     private final Map<String, Map<String, Backlog>> byQueue = new HashMap<>();
     private final Map<LaneKey, GroupLane> lanes = new HashMap<>();
     private final Runnable onQueues;
+    private final ShardLinks links;
 
     /** @param onQueues called when one more queue is read here */
-    Backlogs(Catalog catalog, Numbers numbers, Timers timers, EngineConfig config, Runnable onQueues) {
+    Backlogs(Catalog catalog, Numbers numbers, ShardLinks links, Timers timers, EngineConfig config,
+            Runnable onQueues) {
+        this.links = links;
         this.onQueues = onQueues;
         this.catalog = catalog;
         this.numbers = numbers;
@@ -46,7 +51,8 @@ final class Backlogs {
             onQueues.run();
         }
         Backlog backlog = groups.computeIfAbsent(group, _ -> {
-            Backlog fresh = new Backlog(queueName, group, numbers.of(queueName), Backoff.fresh(config.popWait()));
+            Backlog fresh = new Backlog(queueName, group, numbers.of(queueName), Backoff.fresh(config.popWait()),
+                    links.shards().count(), links::isWorthAsking);
             fresh.setQueue(catalog.find(queueName));
             return fresh;
         });
@@ -100,10 +106,10 @@ final class Backlogs {
         GroupLane lane = backlog.lanes().get(partitionId);
         if (lane == null) {
             if (lanes.size() >= LANES_MAX) {
-                backlog.setKnowledge(Backlog.Knowledge.NONE);
+                backlog.view(links.shardOf(partitionId)).setKnowledge(Knowledge.NONE);
                 return null;
             }
-            lane = new GroupLane(backlog, name, partitionId);
+            lane = new GroupLane(backlog, name, partitionId, links.shardOf(partitionId));
             backlog.lanes().put(partitionId, lane);
             lanes.put(new LaneKey(partitionId, backlog.group()), lane);
         }
@@ -139,7 +145,7 @@ final class Backlogs {
                 boolean isUnused = nowNs - backlog.usedAtNs() > FORGET_AFTER_NS && !backlog.hasWaiters()
                         && backlog.lanes().values().stream().allMatch(lane -> lane.waiting().isEmpty()
                                 && lane.belief() != Belief.LEASING)
-                        && backlog.knowledge() != Backlog.Knowledge.SWEEPING;
+                        && backlog.views().stream().noneMatch(view -> view.knowledge() == Knowledge.SWEEPING);
                 if (isUnused) {
                     forgetLanes(backlog);
                 }

@@ -34,6 +34,7 @@ final class GroupLane {
     private final Backlog backlog;
     private final String name;
     private final UUID id;
+    private final int shard;
     private final ArrayDeque<Pop> waiting = new ArrayDeque<>(0);
     private Belief belief = Belief.IDLE;
     private Timers.Alarm alarm;
@@ -42,8 +43,11 @@ final class GroupLane {
     private long head;
     private int rings;
     private int revisions;
+    private long turn;
 
-    GroupLane(Backlog backlog, String name, UUID id) {
+    /** @param shard the number of the shard that holds it */
+    GroupLane(Backlog backlog, String name, UUID id, int shard) {
+        this.shard = shard;
         this.backlog = backlog;
         this.name = name;
         this.id = id;
@@ -59,6 +63,19 @@ final class GroupLane {
 
     UUID id() {
         return id;
+    }
+
+    int shard() {
+        return shard;
+    }
+
+    /** Its place among the lanes that are ready, in all shards. */
+    long turn() {
+        return turn;
+    }
+
+    void setTurn(long turn) {
+        this.turn = turn;
     }
 
     Belief belief() {

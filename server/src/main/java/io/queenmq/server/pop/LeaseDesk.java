@@ -3,13 +3,14 @@ package io.queenmq.server.pop;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.pop.PopRoutines.CursorOpening;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -27,34 +28,39 @@ final class LeaseDesk {
     private final LeaseIds leaseIds;
     private final Timers timers;
     private final Consumer<LeaseRound> onLeased;
-    private final Waves<LeaseRound, Void> leases;
-    private final Waves<LeaseRound, Void> autoAcks;
-    private final Waves<CursorOpening, Boolean> openings;
-    private final Waves<Expiry, Void> expiries;
-    private final Waves<Release, Boolean> releases;
+    private final ShardWaves<LeaseRound, Void> leases;
+    private final ShardWaves<LeaseRound, Void> autoAcks;
+    private final ShardWaves<CursorOpening, Boolean> openings;
+    private final ShardWaves<Expiry, Void> expiries;
+    private final ShardWaves<Release, Boolean> releases;
 
-    LeaseDesk(PopRoutines routines, Links flushed, Links relaxed, Timers timers, LeaseIds leaseIds,
+    LeaseDesk(PopRoutines routines, ShardLinks links, Timers timers, LeaseIds leaseIds,
             EngineConfig config, WaveMeters meters, Consumer<LeaseRound> onLeased) {
         this.routines = routines;
         this.timers = timers;
         this.leaseIds = leaseIds;
         this.onLeased = onLeased;
-        this.leases = new Waves<>(Operation.LEASE, relaxed, timers, config, meters, new LeaseCarrier(false));
-        this.autoAcks = new Waves<>(Operation.AUTO_ACK, flushed, timers, config, meters, new LeaseCarrier(true));
-        this.openings = new Waves<>(Operation.OPEN_CURSORS, relaxed, timers, config, meters, new OpeningCarrier());
-        this.expiries = new Waves<>(Operation.EXPIRE, relaxed, timers, config, meters, new ExpiryCarrier());
-        this.releases = new Waves<>(Operation.RELEASE, relaxed, timers, config, meters, new ReleaseCarrier());
+        this.leases = new ShardWaves<>(Operation.LEASE, links, Durability.RELAXED, LeaseRound::shard, timers, config,
+                meters, new LeaseCarrier(false));
+        this.autoAcks = new ShardWaves<>(Operation.AUTO_ACK, links, Durability.FLUSHED, LeaseRound::shard, timers,
+                config, meters, new LeaseCarrier(true));
+        this.openings = new ShardWaves<>(Operation.OPEN_CURSORS, links, Durability.RELAXED,
+                opening -> opening.lane().shard(), timers, config, meters, new OpeningCarrier());
+        this.expiries = new ShardWaves<>(Operation.EXPIRE, links, Durability.RELAXED, expiry -> expiry.lane.shard(),
+                timers, config, meters, new ExpiryCarrier());
+        this.releases = new ShardWaves<>(Operation.RELEASE, links, Durability.RELAXED,
+                release -> links.shardOf(release.partitionId), timers, config, meters, new ReleaseCarrier());
     }
 
     /** @param fromAt where the group begins in lanes it has no cursor in; null for their beginning */
     void lease(Pop pop, List<GroupLane> lanes, OffsetDateTime fromAt) {
-        UUID leaseId = pop.leaseId(leaseIds, lanes.getFirst().id());
+        UUID leaseId = pop.leaseId(leaseIds, lanes.getFirst());
         offer(new LeaseRound(pop, leaseId, lanes, fromAt));
     }
 
     /** These lanes cannot be asked for. */
     void refuse(Pop pop, List<GroupLane> lanes, Failure failure) {
-        LeaseRound round = new LeaseRound(pop, pop.leaseId(leaseIds, lanes.getFirst().id()), lanes, null);
+        LeaseRound round = new LeaseRound(pop, pop.leaseId(leaseIds, lanes.getFirst()), lanes, null);
         round.setFailure(failure);
         onLeased.accept(round);
     }

@@ -40,6 +40,11 @@ final class LeaseRound {
         return leaseId;
     }
 
+    /** The number of the shard that holds all its lanes. */
+    int shard() {
+        return tries.getFirst().lane.shard();
+    }
+
     /** Where the group begins in lanes it has no cursor in; null for their beginning. */
     OffsetDateTime fromAt() {
         return fromAt;

@@ -1,6 +1,7 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.lane.OffsetSet;
+import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,9 @@ final class Pop {
     private int rounds;
     private int granted;
     private long grantedBytes;
+    private int leaseShard;
+    private long passedOver;
+    private Failure refusal;
     private boolean hasWaited;
     private Timers.Alarm alarm;
 
@@ -52,6 +56,8 @@ final class Pop {
             grantedBytes = 0;
             grants.clear();
             leaseId = null;
+            passedOver = 0;
+            refusal = null;
             hasWaited = true;
             seen.clear();
         }
@@ -88,10 +94,14 @@ final class Pop {
         alarm = null;
     }
 
-    /** All lanes of one answer share the lease id of the first lane that was tried. */
-    UUID leaseId(LeaseIds ids, UUID firstLane) {
-        if (leaseId == null) {
-            leaseId = ids.next(firstLane);
+    /**
+     * All lanes of one answer share the lease id of the first lane that was tried in their shard: a lease id leads to the
+     * shard that holds its lanes. So one that was given nothing in a shard goes on in another with another id.
+     */
+    UUID leaseId(LeaseIds ids, GroupLane firstLane) {
+        if (leaseId == null || leaseShard != firstLane.shard()) {
+            leaseId = ids.next(firstLane.id());
+            leaseShard = firstLane.shard();
         }
         return leaseId;
     }
@@ -116,6 +126,27 @@ final class Pop {
 
     List<Grant> grants() {
         return grants;
+    }
+
+    /** The shard it takes lanes of, because it has some of them already; {@link ReadyLine#NONE} for any. */
+    int shard() {
+        return grants.isEmpty() ? ReadyLine.NONE : grants.getFirst().lane().shard();
+    }
+
+    /** A shard does not answer: the pop looks in others. */
+    void passOver(int shard, Failure why) {
+        passedOver |= 1L << shard;
+        refusal = why;
+    }
+
+    /** The shards that did not answer, one bit for each. */
+    long passedOver() {
+        return passedOver;
+    }
+
+    /** Why the last of them was passed over; null when none was. */
+    Failure refusal() {
+        return refusal;
     }
 
     void beginRound() {

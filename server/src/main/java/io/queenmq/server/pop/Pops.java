@@ -7,7 +7,8 @@ import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.pop.GroupLane.Belief;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
@@ -41,27 +42,30 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     private final Arrivals arrivals;
     private final Timers timers;
     private final long popBytesMax;
+    private final boolean areShardsSeveral;
     private long turns;
     private boolean isDraining;
 
-    public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Numbers numbers, Links flushed,
-            Links relaxed, Timers timers, RandomGenerator random, EngineConfig config, WaveMeters meters,
+    public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Numbers numbers,
+            ShardLinks links, Timers timers, RandomGenerator random, EngineConfig config, WaveMeters meters,
             Elsewhere elsewhere) {
         PopRoutines routines = new PopRoutines(apiSchema, config.popBytesMax());
         this.popBytesMax = config.popBytesMax();
+        this.areShardsSeveral = links.shards().count() > 1;
         this.catalog = catalog;
         this.timers = timers;
         this.leases = leases;
-        this.backlogs = new Backlogs(catalog, numbers, timers, config, elsewhere::interestsChanged);
-        this.subscriptions = new Subscriptions(routines, catalog, flushed, timers, config, meters);
-        this.desk = new LeaseDesk(routines, flushed, relaxed, timers, new LeaseIds(random), config, meters,
+        this.backlogs = new Backlogs(catalog, numbers, links, timers, config, elsewhere::interestsChanged);
+        this.subscriptions = new Subscriptions(routines, catalog, links.ofCatalog(Durability.FLUSHED), timers, config,
+                meters);
+        this.desk = new LeaseDesk(routines, links, timers, new LeaseIds(random), config, meters,
                 this::onLeased);
         this.delivery = new Delivery(reader, leases, numbers, timers, this::onNothingKept, this::onRefused);
         this.parking = new Parking(backlogs, numbers, timers, config);
         this.readiness = new Readiness(backlogs, parking, leases, timers, this);
         this.arrivals = new Bells(readiness, elsewhere);
-        this.sweeps = new Sweeps(routines, backlogs, relaxed, timers, random, config, meters, readiness);
-        this.watch = new Watch(routines, sweeps, relaxed, timers, config, meters, readiness);
+        this.sweeps = new Sweeps(routines, backlogs, links, timers, random, config, meters, readiness);
+        this.watch = new Watch(routines, sweeps, links, timers, config, meters, readiness);
         catalog.onChange(this::onQueueChanged);
         catalog.onMaintenance(() -> {
             if (catalog.maintenance().isPopOff()) {
@@ -69,6 +73,9 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
             }
         });
         catalog.onRevision(this);
+        if (areShardsSeveral) {
+            links.onBack(this::onShardBack);
+        }
         timers.every(TIDY_EVERY_NS, () -> {
             backlogs.forgetUnused();
             leases.forgetOverdue(timers.nowNs());
@@ -190,24 +197,40 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     @Override
     public void resolve(Pop pop) {
         List<Backlog> where = backlogs.of(pop.command());
-        List<GroupLane> candidates = new ArrayList<>(1);
         for (Backlog backlog : where) {
             backlog.popped(timers.nowNs());
             sweeps.refresh(backlog);
-            while (candidates.size() < pop.candidatesWanted() && backlog.hasReady()) {
-                GroupLane lane = backlog.pollReady();
-                if (lane != null) {
-                    candidates.add(lane);
-                }
-            }
         }
+        List<GroupLane> candidates = candidates(pop, where);
         if (!candidates.isEmpty()) {
             lease(pop, candidates);
         } else if (!pop.grants().isEmpty()) {
             fetch(pop);
+        } else if (pop.refusal() != null) {
+            onRefused(pop, pop.refusal());
         } else if (!isWorthALook(pop, where)) {
             empty(pop);
         }
+    }
+
+    /** Lanes whose turn it is, all of one shard, because one lease covers them. */
+    private static List<GroupLane> candidates(Pop pop, List<Backlog> where) {
+        List<GroupLane> candidates = new ArrayList<>(1);
+        int shard = pop.shard();
+        for (Backlog backlog : where) {
+            if (shard == ReadyLine.NONE) {
+                shard = backlog.nextShard(pop.passedOver());
+            }
+            GroupLane lane = null;
+            do {
+                boolean isEnough = shard == ReadyLine.NONE || candidates.size() >= pop.candidatesWanted();
+                lane = isEnough ? null : backlog.pollReady(shard);
+                if (lane != null) {
+                    candidates.add(lane);
+                }
+            } while (lane != null);
+        }
+        return candidates;
     }
 
     /**
@@ -222,8 +245,10 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
             if (backlog.isOpen() && !pop.hasSeen(backlog) && (isOver(pop) || !sweeps.isInVain(backlog))) {
                 sweeps.lookAfresh(backlog);
                 watch.lookAtHeld(backlog);
-                backlog.waitingForSweep().add(pop);
-                return true;
+                if (backlog.isBeingLookedAt()) {
+                    backlog.waitingForSweep().add(pop);
+                    return true;
+                }
             }
         }
         return false;
@@ -262,12 +287,26 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
             }
         }
         if (round.failure() != null) {
-            onRefused(pop, round.failure());
+            onRoundRefused(round);
         } else {
             goOn(pop);
         }
         for (LeaseRound.Try each : tries) {
             readiness.nextInLine(each.lane());
+        }
+    }
+
+    /** A shard does not answer: a pop that was given nothing yet goes on with others, once, so that it does not wait for all. */
+    private void onRoundRefused(LeaseRound round) {
+        Pop pop = round.pop();
+        boolean isNamed = pop.command().source() instanceof PopCommand.Source.Lane;
+        if (areShardsSeveral && !isNamed && pop.grants().isEmpty() && pop.refusal() == null
+                && round.failure() instanceof Failure.Unavailable) {
+            pop.passOver(round.shard(), round.failure());
+            pop.become(PopState.RESOLVING);
+            resolve(pop);
+        } else {
+            onRefused(pop, round.failure());
         }
     }
 
@@ -340,6 +379,16 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
                     pop.grants().stream().map(grant -> grant.lane().id()).toList());
         }
         pop.grants().clear();
+    }
+
+    /** What was passed over while the shard could not be reached is seen to. */
+    private void onShardBack(int shard) {
+        for (Backlog backlog : backlogs.all()) {
+            if (backlog.hasWaiters()) {
+                sweeps.refresh(backlog);
+                readiness.wakeAllFor(backlog, shard);
+            }
+        }
     }
 
     private void onQueueChanged(String name) {

@@ -184,6 +184,15 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
         }
     }
 
+    /** Lanes of a shard stood aside while it could not be reached: those who wait for them are woken. */
+    void wakeAllFor(Backlog backlog, int shard) {
+        for (GroupLane lane : backlog.readyIn(shard)) {
+            if (lane.belief() == Belief.READY) {
+                wakeFor(lane);
+            }
+        }
+    }
+
     private void wake(Pop pop) {
         pop.become(PopState.PENDING);
         runner.start(pop);

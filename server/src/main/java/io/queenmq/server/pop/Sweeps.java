@@ -1,21 +1,23 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.pop.Backlog.Knowledge;
+import io.queenmq.server.pop.ShardView.Knowledge;
 import io.queenmq.server.pop.GroupLane.Belief;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -50,33 +52,50 @@ final class Sweeps {
     private final Timers timers;
     private final RandomGenerator random;
     private final Finder finder;
-    private final Waves<Sweep, List<PopRoutines.Resolved>> sweeps;
+    private final int shards;
+    private final IntPredicate isWorthAsking;
+    private final ShardWaves<Sweep, List<PopRoutines.Resolved>> sweeps;
 
-    Sweeps(PopRoutines routines, Backlogs backlogs, Links relaxed, Timers timers, RandomGenerator random,
+    Sweeps(PopRoutines routines, Backlogs backlogs, ShardLinks links, Timers timers, RandomGenerator random,
             EngineConfig config, WaveMeters meters, Finder finder) {
         this.routines = routines;
         this.backlogs = backlogs;
         this.timers = timers;
         this.random = random;
         this.finder = finder;
-        this.sweeps = new Waves<>(Operation.RESOLVE, relaxed, timers, config, meters, new SweepCarrier());
+        this.shards = links.shards().count();
+        this.isWorthAsking = links::isWorthAsking;
+        this.sweeps = new ShardWaves<>(Operation.RESOLVE, links, Durability.RELAXED, Sweep::shard, timers, config,
+                meters, new SweepCarrier());
     }
 
-    /** Looks at every lane, if that was not done yet. */
+    /** Looks at every lane, where that was not done yet. */
     void refresh(Backlog backlog) {
-        if (backlog.queue() != null && backlog.knowledge() == Knowledge.NONE) {
-            backlog.setKnowledge(Knowledge.SWEEPING);
-            sweeps.offer(new Sweep(backlog, backlog.era(), backlog.queue().id(), null, "", timers.nowNs()));
+        for (int shard = 0; shard < shards; shard++) {
+            refresh(backlog, shard);
+        }
+    }
+
+    private void refresh(Backlog backlog, int shard) {
+        ShardView view = backlog.view(shard);
+        if (backlog.queue() != null && view.knowledge() == Knowledge.NONE && isWorthAsking.test(shard)) {
+            view.setKnowledge(Knowledge.SWEEPING);
+            sweeps.offer(new Sweep(backlog, backlog.era(), backlog.queue().id(), shard, null, "", timers.nowNs()));
         }
     }
 
     /** Asks the database again, though all may be known; true when it was. */
     boolean lookAfresh(Backlog backlog) {
-        boolean isKnown = backlog.isOpen() && backlog.knowledge() == Knowledge.COMPLETE;
-        if (isKnown) {
-            look(backlog);
-        } else {
-            refresh(backlog);
+        boolean isKnown = backlog.isOpen();
+        for (int shard = 0; shard < shards; shard++) {
+            if (isWorthAsking.test(shard)) {
+                isKnown &= backlog.view(shard).knowledge() == Knowledge.COMPLETE;
+                if (backlog.isOpen() && backlog.view(shard).knowledge() == Knowledge.COMPLETE) {
+                    look(backlog, shard);
+                } else {
+                    refresh(backlog, shard);
+                }
+            }
         }
         return isKnown;
     }
@@ -86,28 +105,36 @@ final class Sweeps {
      * not know, which is so while it stores the queue's messages itself. In case that changes, who waits is watched for.
      */
     boolean isInVain(Backlog backlog) {
-        return backlog.looksInVain() >= IN_VAIN_MIN && backlog.knowledge() == Knowledge.COMPLETE
-                && timers.nowNs() - backlog.sweptAtNs() < IN_VAIN_FOR_NS;
+        for (int shard = 0; shard < shards; shard++) {
+            ShardView view = backlog.view(shard);
+            if (isWorthAsking.test(shard) && (view.looksInVain() < IN_VAIN_MIN
+                    || view.knowledge() != Knowledge.COMPLETE || timers.nowNs() - view.sweptAtNs() >= IN_VAIN_FOR_NS)) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    /** Looks at the lanes that were pushed to since the last look; the finder's done is called when that is over. */
-    void look(Backlog backlog) {
+    /** Looks at the lanes of a shard that were pushed to since the last look; the finder is told when that is over. */
+    void look(Backlog backlog, int shard) {
         long nowNs = timers.nowNs();
-        if (nowNs - backlog.lookedAtNs() > SWEEP_AGAIN_AFTER_NS) {
-            backlog.setKnowledge(Knowledge.NONE);
-            refresh(backlog);
-        } else if (!backlog.isLooking()) {
-            backlog.setLooking(true);
-            sweeps.offer(new Sweep(backlog, backlog.era(), backlog.queue().id(), lookBackS(backlog, nowNs), "", nowNs));
+        ShardView view = backlog.view(shard);
+        if (nowNs - view.lookedAtNs() > SWEEP_AGAIN_AFTER_NS) {
+            view.setKnowledge(Knowledge.NONE);
+            refresh(backlog, shard);
+        } else if (!view.isLooking()) {
+            view.setLooking(true);
+            sweeps.offer(new Sweep(backlog, backlog.era(), backlog.queue().id(), shard, lookBackS(view, nowNs), "",
+                    nowNs));
         }
     }
 
     /** How many seconds back a look has to reach so that nothing is missed. */
-    int lookBackS(Backlog backlog, long nowNs) {
-        if (nowNs - backlog.lookedFarAtNs() > LOOK_FAR_EVERY_NS) {
-            return (int) (LOOK_FAR_BACK_S + (nowNs - backlog.lookedFarAtNs()) / 1_000_000_000);
+    int lookBackS(ShardView view, long nowNs) {
+        if (nowNs - view.lookedFarAtNs() > LOOK_FAR_EVERY_NS) {
+            return (int) (LOOK_FAR_BACK_S + (nowNs - view.lookedFarAtNs()) / 1_000_000_000);
         }
-        return (int) (LOOK_BACK_S + (nowNs - backlog.lookedAtNs()) / 1_000_000_000);
+        return (int) (LOOK_BACK_S + (nowNs - view.lookedAtNs()) / 1_000_000_000);
     }
 
     static boolean isFar(int lookBackS) {
@@ -133,14 +160,14 @@ final class Sweeps {
         boolean isLook = sweep.lookBackS != null;
         if (isLook && page.size() >= PAGE) {
             // There is more than one look shows, and what is not seen soon would be too old for the next one.
-            backlog.setLooking(false);
-            backlog.setKnowledge(Knowledge.NONE);
-            refresh(backlog);
+            backlog.view(sweep.shard).forget();
+            refresh(backlog, sweep.shard);
             finder.paged(backlog);
         } else if (isLook || page.isEmpty()) {
             finish(sweep, isNews);
         } else {
-            sweeps.offer(new Sweep(backlog, sweep.era, sweep.queueId, null, page.getLast().name(), sweep.startedNs));
+            sweeps.offer(new Sweep(backlog, sweep.era, sweep.queueId, sweep.shard, null, page.getLast().name(),
+                    sweep.startedNs));
             finder.paged(backlog);
         }
     }
@@ -162,21 +189,31 @@ final class Sweeps {
     }
 
     private void finish(Sweep sweep, boolean isNews) {
-        Backlog backlog = sweep.backlog;
-        backlog.swept(sweep.startedNs, isNews);
-        backlog.looked(sweep.startedNs, sweep.lookBackS == null || isFar(sweep.lookBackS));
-        backlog.setLooking(false);
-        backlog.setKnowledge(Knowledge.COMPLETE);
-        finder.done(backlog);
+        ShardView view = sweep.backlog.view(sweep.shard);
+        view.swept(sweep.startedNs, isNews);
+        view.looked(sweep.startedNs, sweep.lookBackS == null || isFar(sweep.lookBackS));
+        view.setLooking(false);
+        view.setKnowledge(Knowledge.COMPLETE);
+        tell(sweep.backlog);
+    }
+
+    /** One shard is done; those who wait for the end of it go on when all are that can be reached. */
+    private void tell(Backlog backlog) {
+        if (backlog.isBeingLookedAt()) {
+            finder.paged(backlog);
+        } else {
+            finder.done(backlog);
+        }
     }
 
     /**
-     * One page of a look at a queue.
+     * One page of a look at a queue's lanes in one shard.
      *
      * @param era of the backlog when the look began
      * @param lookBackS null for all lanes
      */
-    private record Sweep(Backlog backlog, int era, UUID queueId, Integer lookBackS, String afterName, long startedNs) {}
+    private record Sweep(Backlog backlog, int era, UUID queueId, int shard, Integer lookBackS, String afterName,
+            long startedNs) {}
 
     private final class SweepCarrier implements Carrier<Sweep, List<PopRoutines.Resolved>> {
         @Override
@@ -194,9 +231,8 @@ final class Sweeps {
         @Override
         public void refuse(Sweep sweep, Failure failure) {
             if (sweep.backlog.era() == sweep.era) {
-                sweep.backlog.setKnowledge(Knowledge.NONE);
-                sweep.backlog.setLooking(false);
-                finder.done(sweep.backlog);
+                sweep.backlog.view(sweep.shard).forget();
+                tell(sweep.backlog);
             }
         }
     }

@@ -14,6 +14,8 @@ final class Waiters {
     private final PriorityQueue<Pop> pops = new PriorityQueue<>(Comparator.comparingLong(Pop::turn));
     private Backoff backoff;
     private boolean isWatched;
+    private boolean isLookDue;
+    private long asked;
 
     /** @param partition the lane's name; null for any lane */
     Waiters(Backlog backlog, String partition, Backoff backoff) {
@@ -59,12 +61,30 @@ final class Waiters {
         this.backoff = backoff;
     }
 
-    /** Whether a look is due or on its way; there is never more than one. */
+    /** Whether somebody looks now and then. */
     boolean isWatched() {
         return isWatched;
     }
 
     void setWatched(boolean isWatched) {
         this.isWatched = isWatched;
+    }
+
+    /** Whether a time is set for the next look; there is never more than one. */
+    boolean isLookDue() {
+        return isLookDue;
+    }
+
+    void setLookDue(boolean isLookDue) {
+        this.isLookDue = isLookDue;
+    }
+
+    /** Whether a look at a shard is on its way; there is never more than one. */
+    boolean isAsking(int shard) {
+        return (asked >> shard & 1) != 0;
+    }
+
+    void setAsking(int shard, boolean isAsking) {
+        asked = isAsking ? asked | 1L << shard : asked & ~(1L << shard);
     }
 }

@@ -3,14 +3,16 @@ package io.queenmq.server.pop;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -27,7 +29,8 @@ final class Watch {
     private final Sweeps sweeps;
     private final Timers timers;
     private final Finder finder;
-    private final Waves<Look, Boolean> looks;
+    private final ShardLinks links;
+    private final ShardWaves<Look, Boolean> looks;
     private int watched;
     private long hits;
     private long misses;
@@ -37,13 +40,15 @@ final class Watch {
         void found(Backlog backlog, String partition);
     }
 
-    Watch(PopRoutines routines, Sweeps sweeps, Links relaxed, Timers timers, EngineConfig config, WaveMeters meters,
+    Watch(PopRoutines routines, Sweeps sweeps, ShardLinks links, Timers timers, EngineConfig config, WaveMeters meters,
             Finder finder) {
         this.routines = routines;
         this.sweeps = sweeps;
         this.timers = timers;
         this.finder = finder;
-        this.looks = new Waves<>(Operation.HAS_PENDING, relaxed, timers, config, meters, new LookCarrier());
+        this.links = links;
+        this.looks = new ShardWaves<>(Operation.HAS_PENDING, links, Durability.RELAXED, Look::shard, timers, config,
+                meters, new LookCarrier());
     }
 
     /** Watches for these waiters as long as there are any. */
@@ -69,8 +74,13 @@ final class Watch {
     }
 
     private void lookLater(Waiters waiters) {
+        if (waiters.isLookDue()) {
+            return;
+        }
+        waiters.setLookDue(true);
         long intervalNs = waiters.backoff().intervalNs();
         timers.after(intervalNs + TICK_NS - Math.floorMod(timers.nowNs() + intervalNs, TICK_NS), () -> {
+            waiters.setLookDue(false);
             if (waiters.isEmpty()) {
                 waiters.setWatched(false);
                 watched--;
@@ -86,10 +96,26 @@ final class Watch {
     private void look(Waiters waiters) {
         Backlog backlog = waiters.backlog();
         Queue queue = backlog.queue();
-        boolean isAnywhere = waiters.partition() == null;
-        looks.offer(new Look(waiters, queue.id(), isAnywhere ? null : queue.partitionId(waiters.partition()),
-                isAnywhere ? sweeps.lookBackS(backlog, timers.nowNs()) : 0, timers.nowNs(), null));
-        if (isAnywhere) {
+        long nowNs = timers.nowNs();
+        List<Look> round = new ArrayList<>(1);
+        if (waiters.partition() == null) {
+            for (int shard = 0; shard < links.shards().count(); shard++) {
+                round.add(new Look(waiters, queue.id(), null, shard, sweeps.lookBackS(backlog.view(shard), nowNs), nowNs,
+                        null));
+            }
+            round.removeIf(look -> !links.isWorthAsking(look.shard));
+        } else {
+            UUID laneId = queue.partitionId(waiters.partition());
+            round.add(new Look(waiters, queue.id(), laneId, links.shardOf(laneId), 0, nowNs, null));
+        }
+        // A shard that is slow to answer keeps nobody from looking at the others.
+        round.removeIf(look -> waiters.isAsking(look.shard));
+        round.forEach(look -> waiters.setAsking(look.shard, true));
+        round.forEach(looks::offer);
+        if (round.isEmpty()) {
+            lookLater(waiters);
+        }
+        if (waiters.partition() == null) {
             lookAtHeld(backlog);
         }
     }
@@ -100,7 +126,10 @@ final class Watch {
      */
     void lookAtHeld(Backlog backlog) {
         for (GroupLane lane : backlog.nextHeld(HELD_PER_LOOK)) {
-            looks.offer(new Look(backlog.waiters(), backlog.queue().id(), lane.id(), 0, timers.nowNs(), lane));
+            if (links.isWorthAsking(lane.shard())) {
+                looks.offer(new Look(backlog.waiters(), backlog.queue().id(), lane.id(), lane.shard(), 0,
+                        timers.nowNs(), lane));
+            }
         }
     }
 
@@ -119,24 +148,34 @@ final class Watch {
             misses++;
         }
         // Ringing resets the backoff; a hit that brings nobody forward, such as a delayed message, does not.
-        waiters.setBackoff(waiters.backoff().inVain());
+        if (!waiters.isLookDue()) {
+            waiters.setBackoff(waiters.backoff().inVain());
+        }
         if (isHit && waiters.partition() != null) {
             finder.found(backlog, waiters.partition());
         } else if (isHit && backlog.isOpen()) {
-            sweeps.look(backlog);
+            sweeps.look(backlog, look.shard);
         } else if (waiters.partition() == null) {
-            backlog.looked(look.startedNs, Sweeps.isFar(look.lookBackS));
+            backlog.view(look.shard).looked(look.startedNs, Sweeps.isFar(look.lookBackS));
         }
-        lookLater(waiters);
+        onAnswer(look);
+    }
+
+    private void onAnswer(Look look) {
+        look.waiters.setAsking(look.shard, false);
+        if (look.waiters.isWatched()) {
+            lookLater(look.waiters);
+        }
     }
 
     /**
      * A question whether there is something to read.
      *
-     * @param partitionId null for any lane of the queue
+     * @param partitionId null for any lane of the queue in the shard
      * @param held the lane, when the question is whether one that is believed to be held is free; null otherwise
      */
-    record Look(Waiters waiters, UUID queueId, UUID partitionId, int lookBackS, long startedNs, GroupLane held) {}
+    record Look(Waiters waiters, UUID queueId, UUID partitionId, int shard, int lookBackS, long startedNs,
+            GroupLane held) {}
 
     private final class LookCarrier implements Carrier<Look, Boolean> {
         @Override
@@ -152,7 +191,7 @@ final class Watch {
         @Override
         public void refuse(Look look, Failure failure) {
             if (look.held == null) {
-                lookLater(look.waiters);
+                onAnswer(look);
             }
         }
     }

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Hears when a transaction of somebody's own program has pushed to a queue, on a connection that does nothing else. One
  * that is lost or has gone silent is opened again; what was missed meanwhile is found by those who wait, a little later.
- * Owned by the engine loop.
+ * One listener is enough for all shards: such pushes are made on the server that has the catalog, also where shards are on
+ * nodes of Citus, because its coordinator is where they are committed. Owned by the engine loop.
  */
 public final class Announcements {
     private static final Logger log = LoggerFactory.getLogger(Announcements.class);

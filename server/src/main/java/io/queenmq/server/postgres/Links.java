@@ -58,6 +58,7 @@ public final class Links implements Link.Supervisor {
     private final Set<Integer> left = new HashSet<>();
     private final Set<Link> enquired = new HashSet<>();
     private Runnable onSilence = () -> {};
+    private Runnable onBack = () -> {};
     private int nextUser;
     private boolean isClosed;
     private String complaint;
@@ -78,6 +79,11 @@ public final class Links implements Link.Supervisor {
     /** Called when a connection turned out to be silent: those of others to the same server may be, too. */
     public void onSilence(Runnable listener) {
         onSilence = listener;
+    }
+
+    /** Called when PostgreSQL can be reached, and could not before. */
+    public void onBack(Runnable listener) {
+        onBack = listener;
     }
 
     /** Completes when every connection is up; one that a busy PostgreSQL does not give in time is asked for again. */
@@ -180,8 +186,12 @@ public final class Links implements Link.Supervisor {
     private Future<Void> connect() {
         return openSession().compose(this::endLeftSessions).map(session -> {
             Link link = new Link(session, timers, Math.min(SILENCE_NS, answerWithinNs), this);
+            boolean isBack = all.isEmpty();
             all.add(link);
             giveBack(link);
+            if (isBack) {
+                onBack.run();
+            }
             return null;
         });
     }

@@ -8,20 +8,30 @@ import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.util.function.Supplier;
 
 /** Sessions of a real PostgreSQL, through the client of Vert.x. Called on the engine loop. */
 public final class PgSessions implements Sessions {
     private final Vertx vertx;
     private final PgConnectOptions options;
+    private final Supplier<Place> place;
 
-    public PgSessions(Vertx vertx, DatabaseConfig database, Links.Durability durability) {
+    /**
+     * @param schema whose tables are meant where a statement names none
+     * @param place asked each time, because a shard may have moved since the last session was opened
+     */
+    public PgSessions(Vertx vertx, DatabaseConfig database, Links.Durability durability, String schema,
+            Supplier<Place> place) {
         this.vertx = vertx;
-        this.options = SessionOptions.forEngine(database, durability);
+        this.options = SessionOptions.forEngine(database, durability).addProperty("search_path", schema);
+        this.place = place;
     }
 
     @Override
     public Future<Session> open() {
-        return PgConnection.connect(vertx, options).map(PgSession::new);
+        Place now = place.get();
+        return PgConnection.connect(vertx, new PgConnectOptions(options).setHost(now.host()).setPort(now.port()))
+                .map(PgSession::new);
     }
 
     private record PgSession(PgConnection connection) implements Session {

@@ -1,6 +1,7 @@
 package io.queenmq.server.postgres;
 
 import io.queenmq.schema.Schema;
+import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
@@ -21,16 +22,20 @@ public final class SessionOptions {
 
     /**
      * For upkeep: plans as for the engine; what a crash undoes is done again. The session holds the lock that one server
-     * has, so PostgreSQL ends it when that server has gone silent.
+     * has, so PostgreSQL ends it when that server has gone silent. It begins with the first shard.
      */
     public static PgConnectOptions forUpkeep(DatabaseConfig database) {
-        return forEngine(database, Links.Durability.RELAXED).addProperty("idle_session_timeout",
-                silenceMaxMs(database));
+        return forEngine(database, Links.Durability.RELAXED).addProperty("search_path", Shards.name(0))
+                .addProperty("idle_session_timeout", silenceMaxMs(database));
     }
 
-    /** For operators: plans made for what is asked, because the same question may be about ten lanes or a million. */
+    /**
+     * For operators: plans made for what is asked, because the same question may be about ten lanes or a million. They read
+     * all shards as one.
+     */
     public static PgConnectOptions forOperators(DatabaseConfig database) {
         Map<String, String> settings = settings(database);
+        settings.put("search_path", Shards.ALL);
         settings.put("plan_cache_mode", "force_custom_plan");
         settings.put("jit", "off");
         return options(database, settings);

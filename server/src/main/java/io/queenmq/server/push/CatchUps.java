@@ -2,14 +2,15 @@ package io.queenmq.server.push;
 
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.util.Collections;
 import java.util.List;
@@ -31,11 +32,12 @@ public final class CatchUps {
     }
 
     private final PushRoutines routines;
-    private final Waves<CatchUp, Void> catchUps;
+    private final ShardWaves<CatchUp, Void> catchUps;
 
-    CatchUps(PushRoutines routines, Links flushed, Timers timers, EngineConfig config, WaveMeters meters) {
+    CatchUps(PushRoutines routines, ShardLinks links, Timers timers, EngineConfig config, WaveMeters meters) {
         this.routines = routines;
-        this.catchUps = new Waves<>(Operation.CATCH_UP, flushed, timers, config, meters, new CatchUpCarrier());
+        this.catchUps = new ShardWaves<>(Operation.CATCH_UP, links, Durability.FLUSHED,
+                each -> links.shardOf(each.lane.id()), timers, config, meters, new CatchUpCarrier());
     }
 
     /**

@@ -8,7 +8,8 @@ import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.push.PushRoutines.Storing;
 import io.queenmq.server.push.PushTurn.Step;
 import io.queenmq.server.reply.Failure;
@@ -16,8 +17,8 @@ import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,11 +46,11 @@ public final class Pushes {
     private final Refuge refuge;
     private final PushDoor door;
     private final long unavailableAfterNs;
-    private final Waves<PushTurn, Storing> pushes;
-    private final Waves<PushTurn, Storing> boundedPushes;
+    private final ShardWaves<PushTurn, Storing> pushes;
+    private final ShardWaves<PushTurn, Storing> boundedPushes;
 
     public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, Duplicates duplicates, Sealing sealing,
-            Refuge refuge, SegmentCache cache, Arrivals arrivals, Numbers numbers, Links flushed, Timers timers,
+            Refuge refuge, SegmentCache cache, Arrivals arrivals, Numbers numbers, ShardLinks links, Timers timers,
             EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.lanes = lanes;
@@ -62,9 +63,11 @@ public final class Pushes {
         this.examiner = new Examiner(duplicates, lanes, door, timers);
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         this.routines = new PushRoutines(apiSchema, lanes);
-        this.catchUps = new CatchUps(routines, flushed, timers, config, meters);
-        this.pushes = new Waves<>(Operation.PUSH, flushed, timers, config, meters, new PushCarrier(routines::push));
-        this.boundedPushes = new Waves<>(Operation.PUSH_BOUNDED, flushed, timers, config, meters,
+        this.catchUps = new CatchUps(routines, links, timers, config, meters);
+        this.pushes = new ShardWaves<>(Operation.PUSH, links, Durability.FLUSHED,
+                turn -> links.shardOf(turn.lane().id()), timers, config, meters, new PushCarrier(routines::push));
+        this.boundedPushes = new ShardWaves<>(Operation.PUSH_BOUNDED, links, Durability.FLUSHED,
+                turn -> links.shardOf(turn.lane().id()), timers, config, meters,
                 new PushCarrier(routines::pushBounded));
         lanes.onFree(this::move);
         catalog.onChange(this::onQueueChanged);

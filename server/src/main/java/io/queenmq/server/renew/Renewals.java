@@ -5,13 +5,14 @@ import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lease.LeasedRange;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -28,16 +29,17 @@ public final class Renewals {
     private final Leases leases;
     private final Absence absence;
     private final ObjIntConsumer<UUID> onRenewed;
-    private final Waves<RenewCommand, Answer> renewals;
+    private final ShardWaves<RenewCommand, Answer> renewals;
 
     /** @param onRenewed told the lease id and the seconds */
-    public Renewals(String apiSchema, Leases leases, Absence absence, ObjIntConsumer<UUID> onRenewed, Links relaxed,
+    public Renewals(String apiSchema, Leases leases, Absence absence, ObjIntConsumer<UUID> onRenewed, ShardLinks links,
             Timers timers, EngineConfig config, WaveMeters meters) {
         this.renew = "select index, until_at, is_busy from " + apiSchema + ".renew($1, $2)";
         this.leases = leases;
         this.absence = absence;
         this.onRenewed = onRenewed;
-        this.renewals = new Waves<>(Operation.RENEW, relaxed, timers, config, meters, new RenewCarrier());
+        this.renewals = new ShardWaves<>(Operation.RENEW, links, Durability.RELAXED,
+                command -> links.shardOf(command.leaseId()), timers, config, meters, new RenewCarrier());
     }
 
     public void accept(RenewCommand command) {

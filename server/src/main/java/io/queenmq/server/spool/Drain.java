@@ -16,22 +16,31 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stores what waits in the spool, oldest first, a bounded number at a time. Entries go to the push room in the order of
- * the log and stay there until they are decided, so those of one lane cannot overtake each other. Owned by the engine loop.
+ * the log and stay there until they are decided, so those of one lane cannot overtake each other. Entries of a shard that
+ * cannot be reached are kept back, as many as fit, so that those of other shards need not wait for it. Owned by the engine
+ * loop.
  */
 final class Drain {
     private static final Logger log = LoggerFactory.getLogger(Drain.class);
     private static final int ENTRIES_MAX = 4_000;
     private static final long BYTES_MAX = 4 << 20;
+    /** More of them would be much memory; what stands behind them in the log waits, too. */
+    private static final int KEPT_BACK_MAX = 20_000;
+    private static final long KEPT_BACK_BYTES_MAX = 16 << 20;
     private static final int REASON_MAX = 1_000;
     private static final long SECOND_NS = 1_000_000_000;
+    private static final String DELETED = "the queue was deleted while the message waited to be stored";
 
     private final Spool spool;
     private final Scribe scribe;
     private final Catalog catalog;
+    private final Reach reach;
     private final Timers timers;
     private final BooleanSupplier isPossible;
     private final ArrayDeque<SpoolEntry.Numbered> read = new ArrayDeque<>();
-    private final Map<Long, SpoolEntry> underWay = new LinkedHashMap<>();
+    private final Map<Long, UnderWay> underWay = new LinkedHashMap<>();
+    private final ArrayDeque<SpoolEntry.Numbered> keptBack = new ArrayDeque<>();
+    private long keptBackBytes;
     private Pushes pushes;
     private boolean isReading;
     private boolean isCreating;
@@ -41,10 +50,12 @@ final class Drain {
     private double perSecond;
 
     /** @param isPossible whether anything can be stored now */
-    Drain(Spool spool, Scribe scribe, Catalog catalog, Timers timers, BooleanSupplier isPossible) {
+    Drain(Spool spool, Scribe scribe, Catalog catalog, Reach reach, Timers timers,
+            BooleanSupplier isPossible) {
         this.spool = spool;
         this.scribe = scribe;
         this.catalog = catalog;
+        this.reach = reach;
         this.timers = timers;
         this.isPossible = isPossible;
         this.countedNs = timers.nowNs();
@@ -70,7 +81,7 @@ final class Drain {
             return;
         }
         feed();
-        if (!isReading && read.isEmpty() && underWay.size() <= ENTRIES_MAX / 2 && spool.isWaiting()) {
+        if (!isReading && read.isEmpty() && hasRoom() && spool.isWaiting()) {
             isReading = true;
             scribe.work((waiting, _) -> waiting.read(ENTRIES_MAX - ENTRIES_MAX / 2, BYTES_MAX), Reply.of(portion -> {
                 isReading = false;
@@ -87,20 +98,58 @@ final class Drain {
         }
     }
 
+    /** Those in the push room whose shard cannot be reached do not count: they may be there for long. */
+    private boolean hasRoom() {
+        if (keptBack.size() >= KEPT_BACK_MAX || keptBackBytes >= KEPT_BACK_BYTES_MAX) {
+            return false;
+        }
+        return underWay.size() <= ENTRIES_MAX / 2 || !reach.isAllConnected()
+                && underWay.values().stream().filter(each -> reach.isConnected(each.shard)).count() <= ENTRIES_MAX / 2;
+    }
+
     /** Hands what was read to the push room, in its order. */
     private void feed() {
+        feedKeptBack();
         while (!read.isEmpty() && !isCreating) {
             SpoolEntry.Numbered next = read.peek();
             Queue queue = catalog.find(next.entry().queue());
-            if (next.entry().queueId() != null && (queue == null || !queue.id().equals(next.entry().queueId()))) {
+            if (isOfDeleted(next, queue)) {
                 read.poll();
-                refuse(next, "the queue was deleted while the message waited to be stored");
+                refuse(next, DELETED);
             } else if (queue == null) {
                 create(next);
             } else {
                 read.poll();
-                store(queue, next);
+                storeOrKeepBack(queue, next);
             }
+        }
+    }
+
+    /** Oldest first, so that those of one lane keep their order. */
+    private void feedKeptBack() {
+        for (int left = keptBack.size(); left > 0; left--) {
+            SpoolEntry.Numbered next = keptBack.poll();
+            keptBackBytes -= next.entry().line().length;
+            Queue queue = catalog.find(next.entry().queue());
+            if (queue == null || isOfDeleted(next, queue)) {
+                refuse(next, DELETED);
+            } else {
+                storeOrKeepBack(queue, next);
+            }
+        }
+    }
+
+    private static boolean isOfDeleted(SpoolEntry.Numbered next, Queue queue) {
+        return next.entry().queueId() != null && (queue == null || !queue.id().equals(next.entry().queueId()));
+    }
+
+    private void storeOrKeepBack(Queue queue, SpoolEntry.Numbered next) {
+        int shard = reach.shardOf(queue, next.entry().partition());
+        if (reach.isConnected(shard)) {
+            store(queue, shard, next);
+        } else {
+            keptBack.add(next);
+            keptBackBytes += next.entry().line().length;
         }
     }
 
@@ -117,8 +166,8 @@ final class Drain {
         }));
     }
 
-    private void store(Queue queue, SpoolEntry.Numbered next) {
-        underWay.put(next.sequence(), next.entry());
+    private void store(Queue queue, int shard, SpoolEntry.Numbered next) {
+        underWay.put(next.sequence(), new UnderWay(next.entry(), shard));
         pushes.acceptSpooled(queue, next.entry().item(), next.entry().acceptedAtMicros(), Reply.of(outcome -> {
             underWay.remove(next.sequence());
             switch (outcome) {
@@ -149,7 +198,10 @@ final class Drain {
     /** When the oldest message was accepted that waits, as far as that is known. */
     long oldestMicros(long otherwise) {
         if (!underWay.isEmpty()) {
-            return underWay.values().iterator().next().acceptedAtMicros();
+            return underWay.values().iterator().next().entry.acceptedAtMicros();
+        }
+        if (!keptBack.isEmpty()) {
+            return keptBack.peek().entry().acceptedAtMicros();
         }
         return read.isEmpty() ? otherwise : read.peek().entry().acceptedAtMicros();
     }
@@ -162,4 +214,7 @@ final class Drain {
     double perSecond() {
         return perSecond;
     }
+
+    /** What is in the push room, and the shard it goes to. */
+    private record UnderWay(SpoolEntry entry, int shard) {}
 }

@@ -12,7 +12,6 @@ import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
 import java.util.UUID;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +36,7 @@ public final class Spool implements Refuge {
     private final Catalog catalog;
     private final PayloadCipher cipher;
     private final Timers timers;
-    private final BooleanSupplier isAway;
+    private final Reach reach;
     private long pending;
     private long reserved;
     private long appended;
@@ -49,23 +48,22 @@ public final class Spool implements Refuge {
     /**
      * @param disk runs tasks one after the other, and may block
      * @param loop brings a task to the engine loop
-     * @param isConnected whether PostgreSQL can be reached
-     * @param isAway whether PostgreSQL is known not to take anything, because it cannot be reached or cannot work
+     * @param reach which lanes can be stored to
      */
     public Spool(SpoolStore store, Catalog catalog, PayloadCipher cipher, Timers timers, Executor disk, Executor loop,
-            BooleanSupplier isConnected, BooleanSupplier isAway) {
+            Reach reach) {
         this.store = store;
         this.lanes = store.lanes();
         this.catalog = catalog;
         this.cipher = cipher;
         this.timers = timers;
-        this.isAway = isAway;
+        this.reach = reach;
         this.pending = store.waiting().openCount();
         this.oldestMicros = store.oldestMicros();
         this.scribe = new Scribe(store, disk, loop);
-        this.drain = new Drain(this, scribe, catalog, timers,
+        this.drain = new Drain(this, scribe, catalog, reach, timers,
                 // Before the queues are known, each of them would seem to be deleted.
-                () -> isConnected.getAsBoolean() && catalog.isKnown() && !catalog.maintenance().isPushOff());
+                () -> reach.isAnyConnected() && catalog.isKnown() && !catalog.maintenance().isPushOff());
         this.refused = new RefusedMessages(this, scribe);
         show();
     }
@@ -94,7 +92,7 @@ public final class Spool implements Refuge {
 
     @Override
     public boolean isInUse() {
-        return pending > 0 || isAway.getAsBoolean() || catalog.maintenance().isPushOff();
+        return pending > 0 || reach.isAnyAway() || catalog.maintenance().isPushOff();
     }
 
     @Override
@@ -109,8 +107,7 @@ public final class Spool implements Refuge {
 
     @Override
     public Course courseOf(PushItem item) {
-        return Courses.of(isBehind(item.queue(), item.partition()), isAway.getAsBoolean(),
-                catalog.maintenance().isPushOff(), isOpen());
+        return Courses.of(isBehind(item.queue(), item.partition()), reach.isAway(catalog.find(item.queue()), item.partition()), catalog.maintenance().isPushOff(), isOpen());
     }
 
     @Override

@@ -14,7 +14,6 @@ import io.queenmq.server.spool.RefusedMessages.RefusedMessage;
 import io.queenmq.server.time.Timers;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -25,31 +24,30 @@ public final class SpoolRoom {
     private final Spool spool;
     private final SpoolStatus without;
     private final Timers timers;
-    private final BooleanSupplier isConnected;
+    private final Reach reach;
 
-    private SpoolRoom(Spool spool, SpoolStatus without, Timers timers, BooleanSupplier isConnected) {
+    private SpoolRoom(Spool spool, SpoolStatus without, Timers timers, Reach reach) {
         this.spool = spool;
         this.without = without;
         this.timers = timers;
-        this.isConnected = isConnected;
+        this.reach = reach;
     }
 
     /**
      * @param loop brings a task to the engine loop
-     * @param isConnected whether PostgreSQL can be reached
-     * @param isAway whether PostgreSQL is known not to take anything, because it cannot be reached or cannot work
+     * @param reach which lanes can be stored to
      */
     public static SpoolRoom open(SpoolPlace place, Catalog catalog, PayloadCipher cipher, Timers timers, Executor loop,
-            BooleanSupplier isConnected, BooleanSupplier isAway) {
+            Reach reach) {
         if (place.files() == null) {
-            return new SpoolRoom(null, SpoolStatus.OFF, timers, isConnected);
+            return new SpoolRoom(null, SpoolStatus.OFF, timers, reach);
         }
         if (place.files().error() != null) {
             return new SpoolRoom(null, new SpoolStatus(SpoolStatus.State.BROKEN, place.files().error(), 0, 0,
-                    place.files().bytesMax(), 0, 0, 0, 0, 0), timers, isConnected);
+                    place.files().bytesMax(), 0, 0, 0, 0, 0), timers, reach);
         }
-        return new SpoolRoom(new Spool(place.files(), catalog, cipher, timers, place.disk(), loop, isConnected, isAway),
-                null, timers, isConnected);
+        return new SpoolRoom(new Spool(place.files(), catalog, cipher, timers, place.disk(), loop, reach),
+                null, timers, reach);
     }
 
     public Refuge refuge() {
@@ -103,7 +101,7 @@ public final class SpoolRoom {
                 "Messages of the spool that PostgreSQL refused and that wait for an operator.",
                 () -> status().refused());
         gauge(meters, "queen.file.buffer.db.healthy", "1 while PostgreSQL can be reached.",
-                () -> isConnected.getAsBoolean() ? 1 : 0);
+                () -> reach.isAllConnected() ? 1 : 0);
         gauge(meters, "queen.spool.healthy", "1 while the spool can take messages, or need not.",
                 () -> status().isHealthy() ? 1 : 0);
         gauge(meters, "queen.spool.bytes", "Bytes of the spool on disk.", () -> status().bytes());

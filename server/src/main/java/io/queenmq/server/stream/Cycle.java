@@ -6,7 +6,9 @@ import io.queenmq.server.ack.AckOutcome;
 import io.queenmq.server.push.PushBundle;
 import io.queenmq.server.push.PushItem;
 import io.queenmq.server.reply.Failure;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /** One cycle on its way: under which lease it acknowledges, and where it pushes. Owned by the engine loop. */
 final class Cycle implements AckListener {
@@ -43,6 +45,13 @@ final class Cycle implements AckListener {
 
     void setSourceQueue(String sourceQueue) {
         this.sourceQueue = sourceQueue;
+    }
+
+    /** The lane whose state it changes, and those it pushes to. */
+    List<UUID> lanes() {
+        List<UUID> lanes = new ArrayList<>(List.of(command.partitionId()));
+        bundle.lanes().forEach(lane -> lanes.add(lane.id()));
+        return lanes;
     }
 
     boolean isFlush() {

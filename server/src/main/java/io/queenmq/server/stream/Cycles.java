@@ -13,7 +13,8 @@ import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushBundles.Finding;
@@ -29,8 +30,8 @@ import io.queenmq.server.stream.CycleRoutine.Judgement;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -69,12 +70,12 @@ public final class Cycles {
     private final long unavailableAfterNs;
     private final CycleRoutine routine;
     private final CycleMeters meters;
-    private final Waves<Cycle, Answer> calls;
+    private final ShardWaves<Cycle, Answer> calls;
     private final Map<UUID, ArrayDeque<Cycle>> lines = new HashMap<>();
 
     public Cycles(String apiSchema, Queries queries, Catalog catalog, AckSorter sorter, Pushes pushes,
             PushBundles bundles, Sealing sealing, PayloadCipher cipher, Leases leases, Arrivals arrivals,
-            Numbers numbers, Links flushed, Timers timers, EngineConfig config, WaveMeters waveMeters,
+            Numbers numbers, ShardLinks links, Timers timers, EngineConfig config, WaveMeters waveMeters,
             MeterRegistry registry) {
         this.queries = queries;
         this.catalog = catalog;
@@ -90,7 +91,8 @@ public final class Cycles {
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         this.routine = new CycleRoutine(apiSchema);
         this.meters = new CycleMeters(registry);
-        this.calls = new Waves<>(Operation.CYCLE, flushed, timers, config, waveMeters, new CycleCarrier());
+        this.calls = ShardWaves.across(Operation.CYCLE, links, Durability.FLUSHED,
+                cycle -> links.shardOf(cycle.lanes()), timers, config, waveMeters, new CycleCarrier());
     }
 
     public void accept(CycleCommand command) {

@@ -5,14 +5,15 @@ import io.queenmq.server.cipher.CipherException;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.stream.StreamRoutines.StoredState;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +25,14 @@ public final class StateReads {
 
     private final StreamRoutines routines;
     private final StateSealing sealing;
-    private final Waves<ReadStateCommand, StoredState> reads;
+    private final ShardWaves<ReadStateCommand, StoredState> reads;
 
-    public StateReads(String apiSchema, Catalog catalog, PayloadCipher cipher, Links relaxed, Timers timers,
+    public StateReads(String apiSchema, Catalog catalog, PayloadCipher cipher, ShardLinks links, Timers timers,
             EngineConfig config, WaveMeters meters) {
         this.routines = new StreamRoutines(apiSchema);
         this.sealing = new StateSealing(catalog, cipher);
-        this.reads = new Waves<>(Operation.READ_STATE, relaxed, timers, config, meters, new ReadCarrier());
+        this.reads = new ShardWaves<>(Operation.READ_STATE, links, Durability.RELAXED,
+                command -> links.shardOf(command.partitionId()), timers, config, meters, new ReadCarrier());
     }
 
     public void accept(ReadStateCommand command) {

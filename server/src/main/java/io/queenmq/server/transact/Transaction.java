@@ -81,6 +81,14 @@ final class Transaction implements AckListener {
         return List.copyOf(required);
     }
 
+    /** The ids of all it is about: lanes it acknowledges in or pushes to, and leases that have to be live. */
+    List<UUID> lanesAndLeases() {
+        List<UUID> ids = new ArrayList<>(requiredLeases());
+        holders.forEach(holder -> ids.add(holder.partitionId()));
+        bundle.lanes().forEach(lane -> ids.add(lane.id()));
+        return ids;
+    }
+
     /** What became of an acknowledgement; the first that was refused refuses the transaction. */
     @Override
     public void decide(int position, AckOutcome outcome) {

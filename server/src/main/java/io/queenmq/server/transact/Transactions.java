@@ -11,7 +11,8 @@ import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushBundles.Finding;
@@ -24,8 +25,8 @@ import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
+import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -51,10 +52,10 @@ public final class Transactions {
     private final Timers timers;
     private final long unavailableAfterNs;
     private final TransactRoutine routine;
-    private final Waves<Transaction, Answer> calls;
+    private final ShardWaves<Transaction, Answer> calls;
 
     public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, Pushes pushes, PushBundles bundles,
-            Sealing sealing, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers, Links flushed,
+            Sealing sealing, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers, ShardLinks links,
             Timers timers, EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.sorter = sorter;
@@ -68,7 +69,9 @@ public final class Transactions {
         this.timers = timers;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         this.routine = new TransactRoutine(apiSchema);
-        this.calls = new Waves<>(Operation.TRANSACT, flushed, timers, config, meters, new TransactCarrier());
+        this.calls = ShardWaves.across(Operation.TRANSACT, links, Durability.FLUSHED,
+                transaction -> links.shardOf(transaction.lanesAndLeases()), timers, config, meters,
+                new TransactCarrier());
     }
 
     public void accept(TransactCommand command) {

@@ -1,12 +1,14 @@
 package io.queenmq.server.upkeep;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.UpkeepConfig;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.time.Clock;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
+import io.vertx.pgclient.PgException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +22,8 @@ import org.slf4j.event.Level;
 
 /**
  * The upkeep room: does each job again and again, as long as this server is the one that may. The others wait for the
- * lock it holds, which ends with its session. Opened and closed by the server.
+ * lock it holds, which ends with its session. A job is done shard by shard, on that one session: where shards are on several
+ * nodes, PostgreSQL leads to them. Opened and closed by the server.
  */
 public final class Upkeep implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
@@ -32,25 +35,27 @@ public final class Upkeep implements AutoCloseable {
 
     private final Vertx vertx;
     private final DatabaseConfig database;
+    private final Shards shards;
     private final UpkeepMeters meters;
     private final List<UpkeepJob> jobs;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Thread thread;
     private volatile boolean isLeader;
 
-    private Upkeep(Vertx vertx, DatabaseConfig database, UpkeepConfig config, String apiSchema,
+    private Upkeep(Vertx vertx, DatabaseConfig database, Shards shards, UpkeepConfig config, String apiSchema,
             MeterRegistry registry) {
         this.vertx = vertx;
         this.database = database;
+        this.shards = shards;
         this.meters = new UpkeepMeters(registry, () -> isLeader);
         this.jobs = new UpkeepJobs(apiSchema, config, meters, this::isStopping).all();
         this.thread = Thread.ofVirtual().name("queen-upkeep").unstarted(this::run);
     }
 
     /** Returns at once; the first passes begin as soon as no other server does upkeep. */
-    public static Upkeep start(Vertx vertx, DatabaseConfig database, UpkeepConfig config, String apiSchema,
-            MeterRegistry registry) {
-        Upkeep upkeep = new Upkeep(vertx, database, config, apiSchema, registry);
+    public static Upkeep start(Vertx vertx, DatabaseConfig database, Shards shards, UpkeepConfig config,
+            String apiSchema, MeterRegistry registry) {
+        Upkeep upkeep = new Upkeep(vertx, database, shards, config, apiSchema, registry);
         upkeep.thread.start();
         return upkeep;
     }
@@ -111,22 +116,36 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** A pass that fails is not repeated before the next one is due, and holds up no other job. */
+    /** One pass through all shards. One that fails is not repeated before the next one is due, and holds up no other job. */
     private void runOnce(UpkeepJob job, UpkeepSession session) throws TimeoutException {
         long startNs = Clock.SYSTEM.nowNs();
-        try {
-            job.work().run(session);
+        boolean isWell = true;
+        for (String shard : shards.names()) {
+            isWell &= isStopping() || isDone(job, shard, session);
+        }
+        if (isWell) {
             meters.ran(job, Clock.SYSTEM.nowNs() - startNs);
+        } else {
+            meters.failed(job);
+        }
+    }
+
+    /** A shard in which it fails keeps no other from its turn, unless the session itself is gone. */
+    private boolean isDone(UpkeepJob job, String shard, UpkeepSession session) throws TimeoutException {
+        try {
+            session.turnTo(shard);
+            job.work().run(session);
+            return true;
+        } catch (PgException e) {
+            // A node that is away is told like a connection that is lost; the session goes on, or the next call finds that it is over.
+            log.warn("upkeep could not finish {} in {}: {}", job.name(), shard, SqlFailure.messageOf(e));
         } catch (TimeoutException | VertxException e) {
             meters.failed(job);
-            if (SqlFailure.of(e) == SqlFailure.LOST) {
-                throw e;
-            }
-            log.warn("upkeep could not finish {}: {}", job.name(), SqlFailure.messageOf(e));
+            throw e;
         } catch (Throwable defect) {
-            meters.failed(job);
-            log.error("upkeep could not finish {}", job.name(), defect);
+            log.error("upkeep could not finish {} in {}", job.name(), shard, defect);
         }
+        return false;
     }
 
     private boolean isStopping() {

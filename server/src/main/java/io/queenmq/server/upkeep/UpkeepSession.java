@@ -1,5 +1,6 @@
 package io.queenmq.server.upkeep;
 
+import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.postgres.Heartbeat;
 import io.queenmq.server.postgres.SessionOptions;
@@ -24,6 +25,7 @@ final class UpkeepSession implements AutoCloseable {
     private final Duration answerWithin;
     private SqlConnection connection;
     private Heartbeat heartbeat;
+    private String shard = Shards.name(0);
     private volatile boolean isLost;
 
     private UpkeepSession(Vertx vertx, DatabaseConfig database) {
@@ -47,6 +49,14 @@ final class UpkeepSession implements AutoCloseable {
     /** Whether this server may do upkeep from now on, until the session ends. */
     boolean tryLock() throws TimeoutException {
         return call("select pg_try_advisory_lock($1)", Tuple.of(LOCK_KEY)).getBoolean(0);
+    }
+
+    /** Makes what is called from now on speak of one shard. */
+    void turnTo(String shard) throws TimeoutException {
+        if (!shard.equals(this.shard)) {
+            call("select set_config('search_path', $1, false)", Tuple.of(shard));
+            this.shard = shard;
+        }
     }
 
     /** The one row that a routine answers. */

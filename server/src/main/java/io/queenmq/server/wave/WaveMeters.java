@@ -6,7 +6,10 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -16,6 +19,8 @@ public final class WaveMeters {
     private final Map<Operation, Timer> calls = new EnumMap<>(Operation.class);
     private final Map<Operation, DistributionSummary> sizes = new EnumMap<>(Operation.class);
     private final Map<Operation, Counter> errors = new EnumMap<>(Operation.class);
+
+    private final Map<String, List<Supplier<Number>>> lines = new ConcurrentHashMap<>();
 
     public WaveMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -54,8 +59,15 @@ public final class WaveMeters {
         return registry.find("queen.call.waiting").gauges().stream().mapToDouble(Gauge::value).sum();
     }
 
+    /** Each line of an operation adds its own to what is shown. */
     void gauge(Operation operation, String name, String description, Supplier<Number> value) {
-        Gauge.builder("queen.call." + name, value).description(description).tag("op", operation.label())
-                .register(registry);
+        String meter = "queen.call." + name;
+        List<Supplier<Number>> parts = lines.computeIfAbsent(meter + " " + operation.label(), _ -> {
+            List<Supplier<Number>> all = new CopyOnWriteArrayList<>();
+            Gauge.builder(meter, () -> all.stream().mapToInt(part -> part.get().intValue()).sum())
+                    .description(description).tag("op", operation.label()).register(registry);
+            return all;
+        });
+        parts.add(value);
     }
 }

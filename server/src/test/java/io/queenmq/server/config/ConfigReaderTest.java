@@ -69,6 +69,19 @@ class ConfigReaderTest {
     }
 
     @Test
+    void theNumberOfShardsIsThatOfTheDatabaseUnlessItIsGiven() {
+        assertThat(ConfigReader.read(Map.of()).shards()).isEmpty();
+        assertThat(ConfigReader.read(Map.of("QUEEN_SHARDS", "16")).shards()).hasValue(16);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "65", "-1", "many", "1.5"})
+    void aNumberOfShardsThatCannotBeIsRefused(String shards) {
+        assertThatThrownBy(() -> ConfigReader.read(Map.of("QUEEN_SHARDS", shards))).isInstanceOf(ConfigException.class)
+                .hasMessageContaining("QUEEN_SHARDS must be 1 to 64, but is '" + shards + "'");
+    }
+
+    @Test
     void theOlderNameOfASettingIsAcceptedButTheNewOneWins() {
         assertThat(baseInterval(Map.of("POP_WAIT_INITIAL_INTERVAL_MS", "70"))).isEqualTo(Duration.ofMillis(70));
         assertThat(baseInterval(Map.of("POP_WAIT_INITIAL_INTERVAL_MS", "70", "POP_WAIT_BASE_INTERVAL_MS", "80")))

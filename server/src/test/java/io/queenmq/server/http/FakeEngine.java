@@ -202,6 +202,11 @@ final class FakeEngine implements Engine, AutoCloseable {
     }
 
     @Override
+    public List<String> shardTroubles() {
+        return List.of();
+    }
+
+    @Override
     public String databaseComplaint() {
         return null;
     }

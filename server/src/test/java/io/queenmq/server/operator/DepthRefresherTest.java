@@ -2,6 +2,7 @@ package io.queenmq.server.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.schema.Shards;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.vertx.core.Vertx;
@@ -46,7 +47,7 @@ class DepthRefresherTest {
             }
         };
 
-        try (DepthRefresher _ = DepthRefresher.start(vertx, desk, WRITTEN, Duration.ofMillis(10))) {
+        try (DepthRefresher _ = DepthRefresher.start(vertx, desk, Shards.ONE, WRITTEN, Duration.ofMillis(10))) {
             assertThat(turns.await(1, TimeUnit.MINUTES)).isTrue();
         }
     }
@@ -83,7 +84,7 @@ class DepthRefresherTest {
     void manyWhoReadAtOnceHaveItCountedOnce() throws InterruptedException {
         ArrayDeque<OperatorCall> asked = new ArrayDeque<>();
         CountDownLatch read = new CountDownLatch(100);
-        try (DepthRefresher depths = DepthRefresher.start(vertx, asked::add, WRITTEN, NEVER)) {
+        try (DepthRefresher depths = DepthRefresher.start(vertx, asked::add, Shards.ONE, WRITTEN, NEVER)) {
             for (int i = 0; i < 100; i++) {
                 depths.whenFresh(read::countDown);
             }
@@ -93,6 +94,43 @@ class DepthRefresherTest {
             assertThat(read.await(1, TimeUnit.MINUTES)).isTrue();
         }
         assertThat(asked).hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void everyShardIsCountedBeforeSomebodyReads() throws InterruptedException {
+        CountDownLatch read = new CountDownLatch(1);
+        OperatorDesk desk = call -> {
+            calls.add(call.shard());
+            call.reply().succeed(new OperatorOutcome.Document("done"));
+        };
+        try (DepthRefresher depths = DepthRefresher.start(vertx, desk, new Shards(3), WRITTEN, NEVER)) {
+            depths.whenFresh(read::countDown);
+            assertThat(read.await(1, TimeUnit.MINUTES)).isTrue();
+        }
+        assertThat(calls).containsExactly("queen_00", "queen_01", "queen_02");
+    }
+
+    @Test
+    void shardsThatFailOrSayNothingKeepNoOtherFromBeingCounted() throws InterruptedException {
+        OperatorDesk desk = call -> {
+            calls.add(call.shard());
+            switch (call.shard()) {
+                case "queen_01" -> call.reply().fail(new Failure.Unavailable("its node is away"));
+                case "queen_02" -> {
+                    // It never answers.
+                }
+                default -> call.reply().succeed(new OperatorOutcome.Document("done"));
+            }
+        };
+        try (DepthRefresher depths = DepthRefresher.start(vertx, desk, new Shards(5), WRITTEN, NEVER)) {
+            for (int i = 0; i < 2; i++) {
+                CountDownLatch read = new CountDownLatch(1);
+                depths.whenFresh(read::countDown);
+                assertThat(read.await(1, TimeUnit.MINUTES)).as("it reads all the same").isTrue();
+            }
+        }
+        assertThat(calls).as("one that has not answered is not asked again, and one that failed goes last").containsExactly(
+                "queen_00", "queen_01", "queen_02", "queen_03", "queen_04", "queen_00", "queen_03", "queen_04");
     }
 
     private OperatorDesk answering(String... answers) {
@@ -105,7 +143,7 @@ class DepthRefresherTest {
 
     private void read(OperatorDesk desk, Consumer<Reply<Void>> writing) throws InterruptedException {
         CountDownLatch read = new CountDownLatch(1);
-        try (DepthRefresher depths = DepthRefresher.start(vertx, desk, writing, NEVER)) {
+        try (DepthRefresher depths = DepthRefresher.start(vertx, desk, Shards.ONE, writing, NEVER)) {
             depths.whenFresh(() -> {
                 calls.add("read");
                 read.countDown();

@@ -69,7 +69,7 @@ class AttendanceTest {
     void aConsumerBetweenTwoPopsIsThere() {
         attendance.popped(popped("now and then", NOW - 2 * SECOND));
         attendance.popped(popped("long ago", NOW - 4 * SECOND));
-        attendance.popped(new Backlog("never", "billing", null, null));
+        attendance.popped(new Backlog("never", "billing", null, null, 1, _ -> true));
 
         assertThat(counted()).containsOnlyKeys("now and then/billing");
     }
@@ -88,7 +88,7 @@ class AttendanceTest {
     }
 
     private static Backlog popped(String queue, long atNs) {
-        Backlog backlog = new Backlog(queue, "billing", null, null);
+        Backlog backlog = new Backlog(queue, "billing", null, null, 1, _ -> true);
         backlog.popped(atNs);
         return backlog;
     }

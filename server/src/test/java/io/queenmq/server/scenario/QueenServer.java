@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -46,7 +47,9 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         if (isNested(context)) {
             return;
         }
-        database = TestPostgres.shared().cloneOf("server", connection -> Schema.install(connection));
+        int shards = Integer.parseInt(settings.getOrDefault("QUEEN_SHARDS", "1"));
+        database = TestPostgres.shared().cloneOf("server-" + shards,
+                connection -> Schema.install(connection, OptionalInt.of(shards)));
         start();
     }
 

@@ -2,6 +2,7 @@ package io.queenmq.server.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.schema.Shards;
 import io.queenmq.server.push.PushItem;
 import io.queenmq.server.push.PushOutcome;
 import io.queenmq.server.simulation.store.Store;
@@ -16,7 +17,8 @@ class BrokenSpoolTest {
     private static final long SECOND_NS = 1_000_000_000;
 
     private final World world = new World(1);
-    private final SimulatedPostgres postgres = new SimulatedPostgres(world, new Store(world::epochMicros));
+    private final SimulatedPostgres postgres = new SimulatedPostgres(world, new Store(Shards.ONE, world::epochMicros),
+            1);
     private final MemorySpool spool = new MemorySpool();
     private final SimulatedServer server = new SimulatedServer(world, postgres, new SimulatedGroup(world),
             Map.of("PG_HOST", "simulated", "DB_UNAVAILABLE_AFTER_MS", "1000"), spool);

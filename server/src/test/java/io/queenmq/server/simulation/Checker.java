@@ -1,5 +1,6 @@
 package io.queenmq.server.simulation;
 
+import io.queenmq.schema.Shards;
 import io.queenmq.server.ack.AckItem;
 import io.queenmq.server.push.PushItem;
 import io.queenmq.server.push.PushOutcome;
@@ -17,6 +18,10 @@ import java.util.UUID;
 
 /** Compares what clients were told with what is in the database, promise by promise. */
 final class Checker {
+    private static final long AT_ONCE_NS = 2_000_000_000L;
+    /** It may be asking the shard when that goes away, for lanes, for a lease and for messages, and is told after 3 s each. */
+    private static final long POP_DELAY_NS = 10_000_000_000L;
+
     private final Simulation simulation;
     private final Store store;
     private final History history;
@@ -34,6 +39,7 @@ final class Checker {
     List<String> violations() {
         violations.addAll(history.wrongs());
         everyRequestIsAnsweredInTime();
+        othersDoNotWaitForAShardThatIsAway();
         whatWasAcceptedIsStoredOnce();
         whatIsADuplicateNamesTheOriginal();
         lanesKeepTheOrderOfPushes();
@@ -60,6 +66,45 @@ final class Checker {
                         time(request.answeredNs - request.askedNs));
             }
         }
+    }
+
+    /**
+     * While a shard is away and nothing else is wrong, pushes to and acks in the others succeed at once, and no pop waits for
+     * much longer than it asked for.
+     */
+    private void othersDoNotWaitForAShardThatIsAway() {
+        if (!simulation.plan().hasOnlyShardOutages()) {
+            return;
+        }
+        Shards shards = new Shards(simulation.plan().shards());
+        for (History.Push push : history.pushes()) {
+            History.Request request = push.request;
+            boolean isElsewhere = push.items.stream().noneMatch(item -> history.wasAway(
+                    shards.of(store.truth().laneId(item.queue(), item.partition())), request.askedNs, endOf(request)));
+            if (isElsewhere && (request.failure != null || endOf(request) - request.askedNs > AT_ONCE_NS)) {
+                wrong("a push asked at %s, in shards that were there, took %s s and failed by %s",
+                        time(request.askedNs), time(endOf(request) - request.askedNs), request.failure);
+            }
+        }
+        for (History.Ack ack : history.acks()) {
+            long endNs = ack.answeredNs == 0 ? simulation.world().nowNs() : ack.answeredNs;
+            if (endNs - ack.askedNs > AT_ONCE_NS
+                    && !history.wasAway(shards.of(ack.item.partitionId()), ack.askedNs, endNs)) {
+                wrong("an ack asked at %s, in a shard that was there, took %s s", time(ack.askedNs),
+                        time(endNs - ack.askedNs));
+            }
+        }
+        for (History.Request request : history.requests()) {
+            long askedForNs = request.withinNs - Simulation.ANSWER_WITHIN_NS;
+            if (request.what.equals("pop") && endOf(request) - request.askedNs > askedForNs + POP_DELAY_NS) {
+                wrong("a pop asked at %s that was to wait for %s s took %s s", time(request.askedNs), time(askedForNs),
+                        time(endOf(request) - request.askedNs));
+            }
+        }
+    }
+
+    private long endOf(History.Request request) {
+        return request.isAnswered() ? request.answeredNs : simulation.world().nowNs();
     }
 
     private void whatWasAcceptedIsStoredOnce() {
@@ -272,7 +317,7 @@ final class Checker {
             if (server.rooms().spool().pending() > 0) {
                 wrong("a server has %d messages left in its spool", server.rooms().spool().pending());
             }
-            if (!server.rooms().isDatabaseConnected()) {
+            if (!server.rooms().isDatabaseConnected() || !server.rooms().shardTroubles().isEmpty()) {
                 wrong("a server has no connection, though nothing is in its way");
             }
         }

@@ -10,12 +10,15 @@ import java.util.UUID;
 
 /** What clients asked for and what they were told, with times; what happened inside servers is not in it. */
 final class History {
+    private static final long SETTLES_WITHIN_NS = 15_000_000_000L;
+
     private final List<Push> pushes = new ArrayList<>();
     private final List<Delivery> deliveries = new ArrayList<>();
     private final List<Ack> acks = new ArrayList<>();
     private final List<Request> requests = new ArrayList<>();
     private final List<Seek> seeks = new ArrayList<>();
     private final List<Removal> removals = new ArrayList<>();
+    private final List<Absence> absences = new ArrayList<>();
     private final List<String> wrongs = new ArrayList<>();
 
     List<Push> pushes() {
@@ -33,6 +36,19 @@ final class History {
     List<Request> requests() {
         return requests;
     }
+
+    /** A shard was away, alone. */
+    void away(int shard, long fromNs, long toNs) {
+        absences.add(new Absence(shard, fromNs, toNs));
+    }
+
+    /** Whether the shard was away then, or so short a time before that its connections may not be up. */
+    boolean wasAway(int shard, long fromNs, long toNs) {
+        return absences.stream().anyMatch(each -> each.shard == shard && each.fromNs <= toNs
+                && each.toNs + SETTLES_WITHIN_NS >= fromNs);
+    }
+
+    private record Absence(int shard, long fromNs, long toNs) {}
 
     /** An operator set a group back to the beginning of a queue. */
     void sought(String group, String queue, long atNs) {

@@ -2,6 +2,7 @@ package io.queenmq.server.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.schema.Shards;
 import io.queenmq.server.push.PushItem;
 import io.queenmq.server.simulation.store.Store;
 import java.util.List;
@@ -14,7 +15,8 @@ class OutageTest {
     private static final long SECOND_NS = 1_000_000_000;
 
     private final World world = new World(1);
-    private final SimulatedPostgres postgres = new SimulatedPostgres(world, new Store(world::epochMicros));
+    private final SimulatedPostgres postgres = new SimulatedPostgres(world, new Store(Shards.ONE, world::epochMicros),
+            1);
     private final SimulatedServer server = new SimulatedServer(world, postgres, new SimulatedGroup(world),
             Map.of("PG_HOST", "simulated",
                     "SEGMENT_CACHE_BYTES", "0", "DB_UNAVAILABLE_AFTER_MS", "3000"),

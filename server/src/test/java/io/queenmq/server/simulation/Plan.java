@@ -8,11 +8,15 @@ import java.util.SplittableRandom;
  * What one seed plays: how many servers with which settings, how many lanes and clients, and which troubles.
  *
  * @param hasSpool whether servers keep pushes on their disks while PostgreSQL is away
+ * @param shards how many the database has
+ * @param shardOutages how often one of them is away, alone
+ * @param shardSilences how often one of them is silent, alone
  * @param seconds how long there is trouble; then everything is healed and has to come to rest
  */
 record Plan(int servers, Map<String, String> settings, int queues, int lanes, List<String> groups, int producers,
         int consumers, int transferrers, int seconds, Faults faults, double outages, double silences, double crashes,
-        double operators, double locks, double defects, HintFaults hintFaults, double cuts, boolean hasSpool) {
+        double operators, double locks, double defects, HintFaults hintFaults, double cuts, boolean hasSpool,
+        int shards, double shardOutages, double shardSilences) {
 
     static final String TRANSFER_GROUP = "transfer";
 
@@ -39,14 +43,14 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
                 isCalm
                         ? HintFaults.NONE
                         : new HintFaults(some(random, 1), some(random, 0.2), some(random, 0.2)),
-                isCalm ? 0 : some(random, 0.03), false);
+                isCalm ? 0 : some(random, 0.03), false, 1, 0, 0);
     }
 
     /** The same, with servers that keep pushes on disk, and reason enough to. */
     Plan withSpool() {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
                 Math.max(outages, 0.03), silences, Math.max(crashes, 0.02), operators, locks, defects, hintFaults, cuts,
-                true);
+                true, shards, shardOutages, shardSilences);
     }
 
     /** Nothing of it as often as not. */
@@ -57,24 +61,40 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
     /** The same servers and clients, with only these troubles. */
     Plan withOnly(Faults faults, double silences, double operators, double locks) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                0, silences, 0, operators, locks, 0, HintFaults.NONE, 0, hasSpool);
+                0, silences, 0, operators, locks, 0, HintFaults.NONE, 0, hasSpool, shards, 0, 0);
     }
 
     /** The same with outages, too. */
     Plan withOutages(double outages) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool);
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
+                shardSilences);
     }
 
     /** The same with defects, too. */
     Plan withDefects(double defects) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool);
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
+                shardSilences);
     }
 
     /** The same with so many servers and these troubles of hints. */
     Plan withHints(int servers, HintFaults hintFaults, double cuts) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool);
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
+                shardSilences);
+    }
+
+    /** Whether nothing else goes wrong than that a shard is away. */
+    boolean hasOnlyShardOutages() {
+        return shardOutages > 0 && faults.areNone()
+                && outages + silences + crashes + operators + locks + defects + shardSilences == 0;
+    }
+
+    /** The same on so many shards, of which one is away or silent now and then. */
+    Plan withShards(int shards, double shardOutages, double shardSilences) {
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards,
+                shardOutages, shardSilences);
     }
 }

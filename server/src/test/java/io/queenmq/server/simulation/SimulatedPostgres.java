@@ -2,6 +2,7 @@ package io.queenmq.server.simulation;
 
 import io.queenmq.server.postgres.Session;
 import io.queenmq.server.postgres.Sessions;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.simulation.store.Store;
 import io.queenmq.server.simulation.store.StoredRowSet;
 import io.vertx.core.Future;
@@ -32,13 +33,16 @@ final class SimulatedPostgres {
 
     private final World world;
     private final Store store;
+    private final int shards;
     private final Map<Integer, SimulatedSession> byProcess = new HashMap<>();
     private Faults faults = Faults.NONE;
-    private Door door = Door.OPEN;
+    private final Map<Integer, Door> doors = new HashMap<>();
     private boolean isNextUnreadable;
     private int lastProcessId = 1_000;
 
-    SimulatedPostgres(World world, Store store) {
+    /** @param shards how many there are, each on a node of its own, as the catalog is; one shard is where the catalog is */
+    SimulatedPostgres(World world, Store store, int shards) {
+        this.shards = shards;
         this.world = world;
         this.store = store;
     }
@@ -48,7 +52,33 @@ final class SimulatedPostgres {
     }
 
     void setDoor(Door door) {
-        this.door = door;
+        doors.clear();
+        for (int node = ShardLinks.CATALOG; node < shards; node++) {
+            doors.put(node, door);
+        }
+    }
+
+    /** What happens to those who want to connect to one shard. */
+    void setDoor(int shard, Door door) {
+        doors.put(shard, door);
+    }
+
+    private Door doorOf(int shard) {
+        return doors.getOrDefault(shard, Door.OPEN);
+    }
+
+    /** Every session of one shard ends at once, and what is under way takes no effect. */
+    void endSessions(int shard) {
+        sessionsOf(shard).forEach(SimulatedSession::end);
+    }
+
+    /** Every connection to one shard goes silent. */
+    void silenceSessions(int shard) {
+        sessionsOf(shard).forEach(session -> session.isSilent = true);
+    }
+
+    private List<SimulatedSession> sessionsOf(int shard) {
+        return byProcess.values().stream().filter(session -> session.shard == shard).toList();
     }
 
     /** Every session ends at once, as when PostgreSQL is restarted: what is under way takes no effect. */
@@ -98,19 +128,23 @@ final class SimulatedPostgres {
         }
     }
 
-    /** The sessions of one server, which hears nothing any more once it has crashed. */
-    Sessions sessionsOf(SimulatedServer server) {
+    int shards() {
+        return shards;
+    }
+
+    /** The sessions of one server in a shard or of the catalog; it hears nothing any more once it has crashed. */
+    Sessions sessionsOf(SimulatedServer server, int shard) {
         return () -> {
             Promise<Session> opened = Promise.promise();
-            Door met = door;
+            Door met = doorOf(shard);
             if (met == Door.SILENT) {
                 return opened.future();
             }
             world.after(world.someNs(CALL_NS_MIN, CALL_NS_MAX), server.whileAlive(() -> {
-                if (met == Door.REFUSES || door != Door.OPEN) {
+                if (met == Door.REFUSES || doorOf(shard) != Door.OPEN) {
                     opened.fail(new VertxException("connection refused", true));
                 } else {
-                    SimulatedSession session = new SimulatedSession(server, ++lastProcessId);
+                    SimulatedSession session = new SimulatedSession(server, shard, ++lastProcessId);
                     byProcess.put(session.processId, session);
                     opened.complete(session);
                 }
@@ -126,6 +160,7 @@ final class SimulatedPostgres {
 
     private final class SimulatedSession implements Session {
         private final SimulatedServer server;
+        private final int shard;
         private final int processId;
         private final List<Promise<RowSet<Row>>> open = new ArrayList<>();
         private Runnable onClose = () -> {};
@@ -134,7 +169,8 @@ final class SimulatedPostgres {
         private boolean isEnded;
         private boolean isClosed;
 
-        SimulatedSession(SimulatedServer server, int processId) {
+        SimulatedSession(SimulatedServer server, int shard, int processId) {
+            this.shard = shard;
             this.server = server;
             this.processId = processId;
         }
@@ -196,7 +232,11 @@ final class SimulatedPostgres {
                 return Future.succeededFuture(lookAtSessions(arguments));
             }
             try {
-                return Future.succeededFuture(store.call(sql, arguments));
+                if (shard == ShardLinks.CATALOG && store.shardsOf(sql, arguments).stream()
+                        .anyMatch(each -> doorOf(each) != Door.OPEN)) {
+                    throw new PgException("simulated: a node cannot be reached", "ERROR", "08006", null);
+                }
+                return Future.succeededFuture(store.call(shard, sql, arguments));
             } catch (PgException refused) {
                 return Future.failedFuture(refused);
             }

@@ -2,13 +2,15 @@ package io.queenmq.server.simulation;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queenmq.schema.Shards;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.cluster.Transport;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.Rooms;
 import io.queenmq.server.numbers.ServerIdentity;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Place;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.spool.MemorySpool;
 import io.queenmq.server.spool.SpoolPlace;
 import io.queenmq.server.time.LoopClock;
@@ -18,7 +20,6 @@ import java.util.UUID;
 
 /** A server as the simulation runs it: the real rooms of the engine, on a clock and a PostgreSQL of the simulation. */
 final class SimulatedServer {
-    private static final int LINKS = 6;
     private static final long DISK_NS_MIN = 100_000;
     private static final long DISK_NS_MAX = 50_000_000;
 
@@ -49,14 +50,13 @@ final class SimulatedServer {
     void start(Runnable onEnd) {
         timers = new Timers(new VirtualClock());
         var database = config.database();
-        Links flushed = new Links(postgres.sessionsOf(this), database.connectTimeout(),
-                database.statementTimeout().plusSeconds(5), LINKS, timers);
-        Links relaxed = new Links(postgres.sessionsOf(this), database.connectTimeout(),
-                database.statementTimeout().plusSeconds(5), LINKS, timers);
+        ShardLinks links = new ShardLinks(new Shards(postgres.shards()),
+                (shard, _) -> postgres.sessionsOf(this, shard), shard -> new Place("simulated", shard),
+                database.connectTimeout(), database.statementTimeout().plusSeconds(5), timers);
         id = new UUID(world.random().nextLong(), world.random().nextLong());
         ServerIdentity identity = new ServerIdentity(id, "simulated", 1, "worker", 1, "simulated", world.nowNs());
         Transport transport = group.join(this, id);
-        rooms = new Rooms("api", flushed, relaxed, timers, world.random(), new PayloadCipher(config.encryption()),
+        rooms = new Rooms("api", links, timers, world.random(), new PayloadCipher(config.encryption()),
                 config.engine(), config.cluster(), identity, config.numbers().reportEvery(), spoolPlace(onEnd), meters,
                 transport, task -> world.after(0, whileAlive(task)));
         transport.listen(rooms.neighbours());

@@ -1,5 +1,6 @@
 package io.queenmq.server.simulation;
 
+import io.queenmq.schema.Shards;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.QueueOptions;
 import io.queenmq.server.reply.Reply;
@@ -16,7 +17,7 @@ import java.util.function.UnaryOperator;
 final class Simulation {
     private static final long SECOND_NS = 1_000_000_000;
     /** Longer than a call may take, its repetition, and the wait before somebody is told that PostgreSQL is away. */
-    private static final long ANSWER_WITHIN_NS = 30 * SECOND_NS;
+    static final long ANSWER_WITHIN_NS = 30 * SECOND_NS;
     private static final long REST_NS = 120 * SECOND_NS;
 
     private final World world;
@@ -35,9 +36,11 @@ final class Simulation {
     /** @param change what is to be played instead of what the seed says */
     Simulation(long seed, UnaryOperator<Plan> change) {
         world = new World(seed);
-        plan = change.apply(Plan.of(world.random()));
-        store = new Store(world::epochMicros);
-        postgres = new SimulatedPostgres(world, store);
+        int shards = Integer.getInteger("simulation.shards", seed % 2 == 0 ? 3 : 1);
+        plan = change.apply(Plan.of(world.random()).withShards(shards, shards > 1 ? 0.02 : 0,
+                shards > 1 ? 0.01 : 0));
+        store = new Store(new Shards(plan.shards()), world::epochMicros);
+        postgres = new SimulatedPostgres(world, store, plan.shards());
         group = new SimulatedGroup(world);
     }
 

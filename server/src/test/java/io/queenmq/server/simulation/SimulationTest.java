@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Thousands of bad days: see {@link Simulation}. A seed that fails is printed; -Dsimulation.seed=N replays it, and
- * -Dsimulation.seeds=N plays that many fresh ones.
+ * -Dsimulation.seeds=N plays that many fresh ones. Every other seed plays on three shards, and all with
+ * -Dsimulation.shards=3.
  */
 class SimulationTest {
     private static final int FIXED_SEEDS = 40;
@@ -100,6 +101,24 @@ class SimulationTest {
         Faults faults = new Faults(0, 0.01, 0.002, 0, 0);
         for (long seed = 1; seed <= 12; seed++) {
             play(seed, plan -> plan.withOnly(faults, 0.01, 0, 0).withOutages(0.01));
+        }
+    }
+
+    @Test
+    @DisplayName("while one of three shards is away, nobody waits for it but those who need it")
+    void oneShardIsAway() {
+        for (long seed = 1; seed <= 12; seed++) {
+            boolean hasSpool = seed % 2 == 0;
+            play(seed, plan -> (hasSpool ? plan.withSpool() : plan).withOnly(Faults.NONE, 0, 0, 0)
+                    .withShards(3, 0.04, 0));
+        }
+    }
+
+    @Test
+    @DisplayName("connections to one of three shards go silent, and everybody is answered")
+    void oneShardIsSilent() {
+        for (long seed = 1; seed <= 8; seed++) {
+            play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0, 0).withShards(3, 0, 0.04));
         }
     }
 

@@ -53,6 +53,12 @@ final class Troubles {
         if (world.happens(plan.silences())) {
             silence();
         }
+        if (world.happens(plan.shardOutages())) {
+            shardOutage();
+        }
+        if (world.happens(plan.shardSilences())) {
+            shardSilence();
+        }
         if (world.happens(plan.cuts())) {
             cut();
         }
@@ -87,6 +93,29 @@ final class Troubles {
         if (world.happens(0.5)) {
             postgres.setDoor(SimulatedPostgres.Door.SILENT);
             undoAfter(world.someNs(SECOND_NS, 15 * SECOND_NS), () -> postgres.setDoor(SimulatedPostgres.Door.OPEN));
+        }
+    }
+
+    /** One shard is away, and the others are not. */
+    private void shardOutage() {
+        int shard = world.random().nextInt(plan.shards());
+        postgres.endSessions(shard);
+        postgres.setDoor(shard, SimulatedPostgres.Door.REFUSES);
+        long fromNs = world.nowNs();
+        undoAfter(world.someNs(SECOND_NS, LONG_NS), () -> {
+            postgres.setDoor(shard, SimulatedPostgres.Door.OPEN);
+            simulation.history().away(shard, fromNs, world.nowNs());
+        });
+    }
+
+    /** The connections to one shard are silent, and those to the others are not. */
+    private void shardSilence() {
+        int shard = world.random().nextInt(plan.shards());
+        postgres.silenceSessions(shard);
+        if (world.happens(0.5)) {
+            postgres.setDoor(shard, SimulatedPostgres.Door.SILENT);
+            undoAfter(world.someNs(SECOND_NS, 15 * SECOND_NS),
+                    () -> postgres.setDoor(shard, SimulatedPostgres.Door.OPEN));
         }
     }
 

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
 import { QueenElement } from '../core/element.js';
+import { plural } from '../core/format.js';
 import { session } from '../core/session.js';
 import { badge } from '../ui/badge.js';
 import { icon } from '../ui/icons.js';
@@ -27,10 +28,11 @@ class UiHealth extends QueenElement {
   }
 
   render() {
-    const { status, database, version } = this.health ?? {};
+    const { status, database, version, warnings = [] } = this.health ?? {};
     const words = status === 'gone' ? 'not reachable' : database === 'disconnected' ? 'database away' : status;
     return html`<div class="health">
       ${status ? badge(status, words) : nothing}
+      ${warnings.length ? html`<span title=${warnings.join('\n')}>${badge('warn', plural(warnings.length, 'warning'))}</span>` : nothing}
       ${version ? html`<span class="version" title="Version of this server">${version}</span>` : nothing}
       ${
         session.token

@@ -6,16 +6,18 @@ import { Page } from '../core/page.js';
 import { badge } from '../ui/badge.js';
 import { card, share, table } from '../ui/table.js';
 import { time } from '../ui/ui-time.js';
+import { shardTables } from './shard-tables.js';
 
 class PagePostgres extends Page {
   interval = 10_000;
 
   async load(signal) {
-    return call('postgresStats', {}, { signal });
+    const [stats, shards] = await Promise.all([call('postgresStats', {}, { signal }), call('shards', {}, { signal })]);
+    return { stats, shards, before: this.data?.shards ?? null };
   }
 
   view() {
-    const stats = this.data;
+    const { stats, shards, before } = this.data;
     const size = sum(stats.tableSizes, 'totalSizeBytes');
     const dead = sum(stats.deadTuples, 'deadTuples');
     const live = sum(stats.deadTuples, 'liveTuples');
@@ -41,6 +43,7 @@ class PagePostgres extends Page {
             )
           : ''
       }
+      ${shardTables(shards, before)}
       ${card('Tables', table(this.#columns(deadOf, hotOf, vacuum, stats.tableSizes[0]?.totalSizeBytes ?? 1), stats.tableSizes, { key: (row) => row.table, label: 'Tables' }))}
       <div class="columns">
         ${card(

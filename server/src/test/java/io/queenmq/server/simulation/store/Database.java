@@ -1,5 +1,6 @@
 package io.queenmq.server.simulation.store;
 
+import io.queenmq.schema.Shards;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -18,12 +19,29 @@ final class Database {
     final QueueSizes sizes = new QueueSizes(this);
     final MessageLog messages = new MessageLog();
     final Locks locks = new Locks();
+    private final Shards shards;
     private final LongSupplier nowMicros;
     private final Supplier<UUID> newIds;
+    private int shard;
 
-    Database(LongSupplier nowMicros, Supplier<UUID> newIds) {
+    Database(Shards shards, LongSupplier nowMicros, Supplier<UUID> newIds) {
+        this.shards = shards;
         this.nowMicros = nowMicros;
         this.newIds = newIds;
+    }
+
+    Shards shards() {
+        return shards;
+    }
+
+    /** What follows is done in a session of this shard. */
+    void enter(int shard) {
+        this.shard = shard;
+    }
+
+    /** Whether the lane is in the shard of the session. */
+    boolean isHere(Lane lane) {
+        return shards.of(lane.id()) == shard;
     }
 
     long now() {

@@ -52,12 +52,13 @@ final class Reading {
         int page = arguments.integer("page");
         Answer answer = new Answer(Signature.of("resolve").columns());
         if (lookBack != null) {
-            database.lanes.of(queueId).stream().filter(lane -> isRecent(lane, lookBack, now) && isPending(lane, group))
+            database.lanes.of(queueId).stream().filter(database::isHere)
+                    .filter(lane -> isRecent(lane, lookBack, now) && isPending(lane, group))
                     .sorted(Comparator.comparingLong(Lane::activeAt).reversed()).limit(page)
                     .forEach(lane -> answer.add(lane.id(), lane.name(), true, freeIn(lane, group, now)));
             return answer;
         }
-        List<Lane> lanes = database.lanes.of(queueId).stream()
+        List<Lane> lanes = database.lanes.of(queueId).stream().filter(database::isHere)
                 .filter(lane -> lane.name().compareTo(arguments.string("after_name")) > 0).limit(page).toList();
         for (Lane lane : lanes) {
             boolean isPending = isPending(lane, group);
@@ -81,7 +82,7 @@ final class Reading {
             if (laneId != null
                     ? lane != null && isFree(lane, group, now)
                     : database.lanes.of(queueIds[i]).stream()
-                            .anyMatch(each -> isRecent(each, lookBack, now) && isFree(each, group, now))) {
+                            .anyMatch(each -> database.isHere(each) && isRecent(each, lookBack, now) && isFree(each, group, now))) {
                 answer.add(i + 1);
             }
         }

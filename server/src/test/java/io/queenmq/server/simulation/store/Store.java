@@ -1,15 +1,19 @@
 package io.queenmq.server.simulation.store;
 
+import io.queenmq.schema.Shards;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A database that keeps the promises of Queen's routines, in memory: the door to this package. Owned by one thread.
@@ -22,17 +26,19 @@ public final class Store {
     private final Cataloguing catalog;
     private final Operators operators;
     private final Upkeep upkeep;
+    private final ShardGuard guard;
     private final Map<String, Routine> routines = new HashMap<>();
     private final Map<String, Statement> statements = new HashMap<>();
 
     /** @param nowMicros the clock of the database: microseconds since 1970 */
-    public Store(LongSupplier nowMicros) {
-        this(nowMicros, ids());
+    public Store(Shards shards, LongSupplier nowMicros) {
+        this(shards, nowMicros, ids());
     }
 
     /** @param newIds what the ids of new queues are */
-    Store(LongSupplier nowMicros, Supplier<UUID> newIds) {
-        database = new Database(nowMicros, newIds);
+    Store(Shards shards, LongSupplier nowMicros, Supplier<UUID> newIds) {
+        database = new Database(shards, nowMicros, newIds);
+        guard = new ShardGuard(shards);
         catalog = new Cataloguing(database);
         Progress progress = new Progress(database);
         Pushing pushing = new Pushing(database);
@@ -77,17 +83,20 @@ public final class Store {
     /**
      * Executes one statement, as a whole or not at all.
      *
+     * @param shard whose session it is, or that of the catalog
      * @throws PgException as PostgreSQL would answer; in particular 55P03 where it would wait for a row that is locked
      */
-    public RowSet<Row> call(String sql, Tuple arguments) {
+    public RowSet<Row> call(int shard, String sql, Tuple arguments) {
         Statement statement = statements.computeIfAbsent(sql, Statement::of);
         if (statement.callsRoutine()) {
             Routine routine = routines.get(statement.routine());
             if (routine == null) {
                 throw new IllegalArgumentException("the store does not know the routine " + statement.routine());
             }
-            return routine.call(new Arguments(Signature.of(statement.routine()).parameters(), arguments))
-                    .select(statement.columns());
+            Arguments named = new Arguments(Signature.of(statement.routine()).parameters(), arguments);
+            guard.check(statement.routine(), named, shard);
+            database.enter(database.shards().count() == 1 ? 0 : shard);
+            return routine.call(named).select(statement.columns());
         }
         return (switch (statement.routine()) {
             case Statement.CATALOG_STATE -> catalog.state();
@@ -96,6 +105,17 @@ public final class Store {
             case Statement.SESSIONS -> Answer.of(true);
             default -> throw new IllegalStateException(statement.toString());
         }).select(statement.columns());
+    }
+
+    /** The numbers of the shards whose tables a statement of a session of the catalog reads or writes. */
+    public Set<Integer> shardsOf(String sql, Tuple arguments) {
+        Statement statement = statements.computeIfAbsent(sql, Statement::of);
+        if (statement.routine().equals(Statement.REVISED_LANES)) {
+            return IntStream.range(0, database.shards().count()).boxed().collect(Collectors.toSet());
+        }
+        return statement.routine().equals("transact")
+                ? guard.shardsOf(new Arguments(Signature.of("transact").parameters(), arguments))
+                : Set.of();
     }
 
     /** What operators do. */

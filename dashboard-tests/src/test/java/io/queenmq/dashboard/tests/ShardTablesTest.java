@@ -1,0 +1,72 @@
+package io.queenmq.dashboard.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import io.queenmq.testkit.Needs;
+import io.queenmq.testkit.Program;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The PostgreSQL page shows shards and nodes to those who have several, and to nobody else. */
+@Needs(Program.CHROMIUM)
+class ShardTablesTest {
+    private static Board several;
+
+    @BeforeAll
+    static void open() {
+        several = Board.with(Map.of("QUEEN_SHARDS", "3"));
+    }
+
+    @AfterAll
+    static void close() {
+        several.close();
+    }
+
+    @Test
+    void shardsAndTheirNodeAreShown() {
+        try (Tab tab = Tab.of(several.url())) {
+            tab.open("/postgres");
+            for (String text : new String[]{"queen_00", "queen_02", "in place", ":" + several.database().port(), "Nodes"}) {
+                see(tab, text);
+            }
+        }
+    }
+
+    @Test
+    void oneThatIsMovedAndOneThatIsAwaySaySo() {
+        try (Tab tab = Tab.of(several.url())) {
+            tab.page.route("**/api/v1/system/shards", route -> route.fulfill(new Route.FulfillOptions()
+                    .setContentType("application/json").setBody("""
+                            {"timestamp": "2026-01-01T00:00:00.000Z", "isCitus": true,
+                             "nodes": [{"host": "one", "port": 5432, "shards": 2, "bytes": 1000, "rowsWritten": 7}],
+                             "shards": [
+                               {"number": 0, "schema": "queen_00", "host": "one", "port": 5432, "trouble": null, "bytes": 1000,
+                                "rowsWritten": 7, "lanes": 3, "messages": 5, "pending": 1,
+                                "move": {"host": "two", "port": 5433, "bytes": 1000, "movedBytes": 250}},
+                               {"number": 1, "schema": "queen_01", "host": "one", "port": 5432, "trouble": "no route to host",
+                                "bytes": null, "rowsWritten": null, "lanes": null, "messages": null, "pending": null,
+                                "move": null}]}""")));
+            tab.open("/postgres");
+            see(tab, "moving to two:5433 25");
+            see(tab, "no route to host");
+        }
+    }
+
+    @Test
+    void whoHasOneSeesThePageAsItWas() {
+        try (Tab tab = Tab.of(Board.shared().url())) {
+            tab.open("/postgres");
+            see(tab, "Cache hits");
+            assertThat(tab.page.locator("main", new Page.LocatorOptions().setHasText("queen_00")).count()).isZero();
+            assertThat(tab.page.locator("main", new Page.LocatorOptions().setHasText("Nodes")).count()).isZero();
+        }
+    }
+
+    private static void see(Tab tab, String text) {
+        tab.page.locator("main", new Page.LocatorOptions().setHasText(text)).waitFor();
+    }
+}

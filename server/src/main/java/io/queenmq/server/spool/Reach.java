@@ -1,0 +1,71 @@
+package io.queenmq.server.spool;
+
+import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ShardLinks;
+
+/** Which lanes can be stored to now: one shard may be away while others are not. Owned by the engine loop. */
+public final class Reach {
+    private final ShardLinks links;
+
+    public Reach(ShardLinks links) {
+        this.links = links;
+    }
+
+    /** Whether any shard, or the catalog, is known not to take anything. Asked for every request. */
+    boolean isAnyAway() {
+        for (int shard = 0; shard < links.shards().count(); shard++) {
+            if (isAway(shard)) {
+                return true;
+            }
+        }
+        return isAway(ShardLinks.CATALOG);
+    }
+
+    /**
+     * Whether the lane's shard is known not to take anything, because it cannot be reached or cannot work.
+     *
+     * @param queue null for one that has to be created first, which is for the catalog to do
+     */
+    boolean isAway(Queue queue, String partition) {
+        return isAway(shardOf(queue, partition));
+    }
+
+    /** The number of the shard that holds the lane, or that of the catalog. */
+    int shardOf(Queue queue, String partition) {
+        if (links.shards().count() == 1) {
+            return 0;
+        }
+        return queue == null ? ShardLinks.CATALOG : links.shardOf(queue.partitionId(partition));
+    }
+
+    boolean isConnected(int shard) {
+        return links.of(shard, Durability.FLUSHED).isConnected();
+    }
+
+    /** Whether anything can be stored. */
+    boolean isAnyConnected() {
+        for (int shard = 0; shard < links.shards().count(); shard++) {
+            if (isConnected(shard)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether all can be. */
+    boolean isAllConnected() {
+        for (int shard = 0; shard < links.shards().count(); shard++) {
+            if (!isConnected(shard)) {
+                return false;
+            }
+        }
+        return isConnected(ShardLinks.CATALOG);
+    }
+
+    private boolean isAway(int shard) {
+        Links flushed = links.of(shard, Durability.FLUSHED);
+        return !flushed.isConnected() || flushed.complaint() != null;
+    }
+}

@@ -1,0 +1,49 @@
+package io.queenmq.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** QUEEN_SHARDS holds for the PostgreSQL that Queen brings along, too, and cannot be changed later. */
+class ShardsStartTest {
+    @TempDir
+    private Path data;
+
+    @Test
+    void theEmbeddedPostgresGetsThemAndKeepsThem() {
+        try (QueenProcess queen = QueenProcess.start(settings("3"))) {
+            assertThat(shards(queen)).isEqualTo(3);
+            queen.terminate();
+            assertThat(queen.awaitEnd()).isZero();
+        }
+        try (QueenProcess other = QueenProcess.launch(settings("2"))) {
+            assertThat(other.awaitEnd()).isEqualTo(1);
+            assertThat(other.output()).anyMatch(line -> line.startsWith("queen: This database was made with 3 shards")
+                    && line.contains("QUEEN_SHARDS=3"));
+        }
+        try (QueenProcess again = QueenProcess.start(settings(""))) {
+            assertThat(shards(again)).isEqualTo(3);
+            again.terminate();
+            again.awaitEnd();
+        }
+    }
+
+    @Test
+    void aNumberThatCannotBeStopsTheStart() {
+        try (QueenProcess queen = QueenProcess.launch(settings("65"))) {
+            assertThat(queen.awaitEnd()).isEqualTo(1);
+            assertThat(queen.output()).anyMatch(line -> line.contains("QUEEN_SHARDS must be 1 to 64"));
+        }
+    }
+
+    private Map<String, String> settings(String shards) {
+        return Map.of("QUEEN_DATA", data.toString(), "QUEEN_SHARDS", shards);
+    }
+
+    private static int shards(QueenProcess queen) {
+        return queen.client().get("/api/v1/system/shards").body().get("shards").size();
+    }
+}
