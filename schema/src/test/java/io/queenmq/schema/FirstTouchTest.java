@@ -87,16 +87,16 @@ class FirstTouchTest {
     @Test
     void nothingBeginsOnceEncryptionIsSwitchedOn() {
         var lane = laneThatIsNotThere("clear");
-        var late = database.newSession();
         api.configure("encrypted meanwhile " + UUID.randomUUID(), Map.of("encryption_enabled", true));
-        late.enterFor(java.util.stream.Stream.of(lane.id()));
 
-        assertThatThrownBy(() -> late.execute("select from " + late.schema() + ".push(array['" + lane.id()
-                + "'::uuid], array[-1::bigint], array[1], array['\\x0000000000000001'::bytea], array['x'::bytea], array[1], -1,"
-                + " array['" + lane.queueId() + "'::uuid], array['clear'])")).isInstanceOfSatisfying(
-                        Rows.SqlFailure.class, failure -> assertThat(failure.state()).isEqualTo("QN003"));
+        assertThatThrownBy(() -> api.listIn(lane, rows -> rows.getInt(1), "select index from " + api.schema() + """
+                .push(array[?]::uuid[], array[-1]::bigint[], array[1], array['\\x0000000000000000']::bytea[],
+                      array['x']::bytea[], array[1], -1, array[?]::uuid[], array['clear'])""", lane.id(),
+                lane.queueId())).isInstanceOfSatisfying(Rows.SqlFailure.class,
+                        failure -> assertThat(failure.state()).isEqualTo("QN003"));
 
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", lane.id())).isZero();
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", lane.id()))
+                .isZero();
     }
 
     @Test
@@ -127,7 +127,8 @@ class FirstTouchTest {
         assertThat(api.leaseAnew(null, Wish.of(known, "shared", 1))).isEmpty();
         other.execute("commit");
 
-        assertThat(api.leaseAnew(null, Wish.of(known, "shared", 1))).extracting(Given::status).containsExactly("leased");
+        assertThat(api.leaseAnew(null, Wish.of(known, "shared", 1))).extracting(Given::status)
+                .containsExactly("leased");
     }
 
     @Test
@@ -137,7 +138,8 @@ class FirstTouchTest {
 
         assertThat(api.leaseAnew(null, Wish.of(lane, "limited", 1))).isEmpty();
         api.openCursors(new Opening(lane.id(), "limited", null));
-        assertThat(api.leaseAnew(null, Wish.of(lane, "limited", 1))).extracting(Given::status).containsExactly("leased");
+        assertThat(api.leaseAnew(null, Wish.of(lane, "limited", 1))).extracting(Given::status)
+                .containsExactly("leased");
     }
 
     @Test
@@ -145,7 +147,8 @@ class FirstTouchTest {
         api.push(new Append(known, 0, Batch.ofSize(1)));
         api.everywhere("update partition set is_paused = true where id = '" + known.id() + "'");
 
-        assertThat(api.leaseAnew(null, Wish.of(known, "patient", 1))).extracting(Given::status).containsExactly("waiting");
+        assertThat(api.leaseAnew(null, Wish.of(known, "patient", 1))).extracting(Given::status)
+                .containsExactly("waiting");
         assertThat(CursorRow.of(api, known, "patient").committed()).isZero();
     }
 
@@ -156,7 +159,8 @@ class FirstTouchTest {
         api.leaseAnew(null, Wish.of(known, "__QUEUE_MODE__", 1));
 
         assertThat(Rows.number(api.connection(),
-                "select count(*) from queen.subscription where group_name = '__QUEUE_MODE__' and queue_name = ?", known.queue()))
+                "select count(*) from queen.subscription where group_name = '__QUEUE_MODE__' and queue_name = ?",
+                known.queue()))
                 .isEqualTo(1);
     }
 
