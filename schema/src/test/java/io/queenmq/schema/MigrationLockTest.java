@@ -92,7 +92,7 @@ class MigrationLockTest {
         var release = Release.from(scripts);
 
         assertThatThrownBy(() -> new Migrator(migrating, release, OptionalInt.empty(), LOCK_WAIT, Duration.ofMillis(1)).install())
-                .isInstanceOf(SchemaException.class).hasMessageContaining("routines")
+                .isInstanceOf(SchemaException.class).hasMessageContaining("views over all shards")
                 .hasMessageContaining("a long report").hasMessageContaining("queen.message");
         assertThat(Rows.strings(other, "select transaction_id from queen.message")).isEmpty();
     }
