@@ -3,10 +3,9 @@ returns int
 language sql immutable
 as $$
 -- Promise:  after how many seconds a message that nobody finished has to go.
--- Params:   the options of the queue.
+-- Params:   the options of the queue. A ttl of 3600 is what clients send without being asked: it has to mean nothing.
 -- Returns:  the seconds; null where that is not limited.
 -- Locks:    none.
 -- Writes:   nothing
--- 3600 is what clients send for ttl without being asked: it has to mean nothing.
 select least(nullif(max_wait_time_s, 0), case when ttl_s not in (0, 3600) then ttl_s end)
 $$;

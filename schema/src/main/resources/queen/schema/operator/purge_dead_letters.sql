@@ -30,11 +30,7 @@ begin
 
     select array_agg(d.partition_id) as lanes, array_agg(d.group_name) as groups, array_agg(d.message_offset) as offsets
     into matching
-    from (
-        select d.partition_id, d.group_name, d.message_offset
-        from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids) d
-        limit 1000000000
-    ) d;
+    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, false, null) d;
     for part in select * from :api.shard_parts(coalesce(matching.lanes, '{}')) loop
         perform :api.enter(part.shard);
         with gone as (
