@@ -65,7 +65,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private volatile Maintenance maintenance = Maintenance.NONE;
     private volatile int keylessQueueCount;
 
-    private EngineLoop(DatabaseConfig database, Shards shards, EngineConfig config, ClusterConfig cluster, Transport transport,
+    private EngineLoop(DatabaseConfig database, Shards shards, EngineConfig config, ClusterConfig cluster,
+            Transport transport,
             String apiSchema, PayloadCipher cipher, ServerIdentity identity, Duration reportEvery,
             SpoolPlace spoolPlace, MeterRegistry meters) {
         this.database = database;
