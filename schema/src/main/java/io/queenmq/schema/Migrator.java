@@ -85,10 +85,10 @@ final class Migrator {
         this.patience = Patience.of(patience);
     }
 
-    Shards install() throws SQLException {
+    Schema.Installed install() throws SQLException {
         var before = Present.load(connection);
         if (isCurrent(before)) {
-            return before.shards(shardsWanted);
+            return installed(before.shards(shardsWanted));
         }
         try (var _ = SchemaLock.acquire(connection, patience)) {
             // Whoever held the lock before us may have done all there was to do.
@@ -97,8 +97,12 @@ final class Migrator {
             if (!isCurrent(present)) {
                 bringUp(present, shards);
             }
-            return shards;
+            return installed(shards);
         }
+    }
+
+    private Schema.Installed installed(Shards shards) throws SQLException {
+        return new Schema.Installed(release.routines().name(), shards, Citus.of(connection, shards) != null);
     }
 
     private boolean isCurrent(Present present) throws SQLException {

@@ -2,6 +2,7 @@ package io.queenmq.schema;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
@@ -51,7 +52,7 @@ public final class Schema {
 
     private static Installed install(Connection connection, Release release, OptionalInt shards) {
         try {
-            return new Installed(release.routines().name(), new Migrator(connection, release, shards).install());
+            return new Migrator(connection, release, shards).install();
         } catch (SQLException e) {
             throw new SchemaException("cannot install the schema of Queen: " + e.getMessage(), e);
         }
@@ -60,6 +61,18 @@ public final class Schema {
     /**
      * @param api the schema whose routines this release calls
      * @param shards the shards of the database
+     * @param isOnCitus whether the shards are spread over the nodes of a Citus cluster
      */
-    public record Installed(String api, Shards shards) {}
+    public record Installed(String api, Shards shards, boolean isOnCitus) {
+        /** What a session sets before it calls routines. */
+        public Map<String, String> sessionSettings() {
+            if (!isOnCitus) {
+                return SESSION_SETTINGS;
+            }
+            // Citus finds the shard of a statement by its parameters, which a generic plan does not have.
+            Map<String, String> settings = new HashMap<>(SESSION_SETTINGS);
+            settings.put("plan_cache_mode", "auto");
+            return Map.copyOf(settings);
+        }
+    }
 }

@@ -12,52 +12,33 @@ as $$
 -- Locks:    none of its own.
 -- Writes:   cursor, failure
 #variable_conflict use_column
+declare
+    places          tid[];
+    wases           bigint[];
+    acked_befores   int8multirange[];
+    lease_ends      bigint[];
+    failing         boolean[];
+    answered        int[];
+    lanes           uuid[];
+    groups          text[];
+    ours            int8multirange[];
+    deaths          int[];
+    skips           int[];
 begin
+    select array_agg(c.tid), array_agg(c.committed), array_agg(c.acked), array_agg(c.lease_end), array_agg(c.is_failing),
+           array_agg(i.index), array_agg(i.partition_id), array_agg(i.group_name), array_agg(i.finished), array_agg(i.dead_count),
+           array_agg(i.skipped_count)
+    into places, wases, acked_befores, lease_ends, failing, answered, lanes, groups, ours, deaths, skips
+    from unnest(indexes, partition_ids, group_names, finished, dead_counts, skipped_counts)
+         as i (index, partition_id, group_name, finished, dead_count, skipped_count)
+    cross join lateral (
+        select v.ctid as tid, v.committed, v.acked, v.is_failing, v.lease_end from cursor v
+        where v.partition_id = i.partition_id and v.group_name = i.group_name
+        order by v.generation desc limit 1
+    ) c;
     return query
-    with merged as (
-        select i.index, i.dead_count, i.skipped_count, i.partition_id, i.group_name, c.tid, c.committed as was, c.acked as acked_before, c.is_failing,
-               coalesce(c.acked, '{}') + (coalesce(i.finished, '{}') - int8multirange(int8range(null, c.committed))) as done
-        from unnest(indexes, partition_ids, group_names, finished, dead_counts, skipped_counts)
-             as i (index, partition_id, group_name, finished, dead_count, skipped_count)
-        cross join lateral (
-            select v.ctid as tid, v.* from cursor v
-            where v.partition_id = i.partition_id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c
-    ), reached as (
-        select m.*, coalesce((select upper(r) from unnest(m.done) r where r @> m.was), m.was) as committed
-        from merged m
-    ), forgotten as (
-        delete from failure x
-        using reached m
-        where m.is_failing
-          and x.partition_id = any (array[m.partition_id])
-          and x.group_name = m.group_name
-          and (x.message_offset + x.message_count <= m.committed or m.done @> int8range(x.message_offset, x.message_offset + x.message_count))
-    )
-    update cursor c
-    set committed = m.committed,
-        acked = nullif(m.done - int8multirange(int8range(null, m.committed)), '{}'::int8multirange),
-        lease_id = case when m.committed < c.lease_end then c.lease_id end,
-        lease_until = case when m.committed < c.lease_end then c.lease_until end,
-        lease_end = case when m.committed < c.lease_end then c.lease_end end,
-        is_failing = c.is_failing and exists (
-            select from failure x
-            where x.partition_id = m.partition_id
-              and x.group_name = m.group_name
-              and x.message_offset + x.message_count > m.committed
-              and not m.done @> int8range(x.message_offset, x.message_offset + x.message_count)),
-        retry_at = case when c.is_failing then (
-            select x.retry_at from :api.failure_of(m.partition_id, m.group_name, m.committed) x) end,
-        completed_count = c.completed_count - m.dead_count - coalesce(m.skipped_count, 0) + case
-            when m.acked_before is null and m.done <@ int8range(m.was, m.committed) then m.committed - m.was
-            else coalesce((select sum(upper(r) - lower(r)) from unnest(m.done) r), 0)
-               - coalesce((select sum(upper(r) - lower(r)) from unnest(m.acked_before) r), 0) end,
-        dead_count = c.dead_count + m.dead_count,
-        last_ack_at = clock_timestamp(),
-        :written(c)
-    from reached m
-    where c.ctid = m.tid
-    returning m.index, c.committed, c.acked, c.lease_id is null;
+    select m.index, m.committed, m.acked, m.is_released
+    from :api.advance_at(
+        answered, places, wases, acked_befores, lease_ends, failing, lanes, groups, ours, deaths, skips) m;
 end
 $$;

@@ -52,7 +52,13 @@ begin
         ) s
         cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, position)
         left join lateral :api.line_fields(l.line) f on true
-        left join lateral :api.failure_of(i.partition_id, i.group_name, s.base + l.position - 1) x on true
+        left join lateral (
+            select case when x.message_offset + x.message_count > s.base + l.position - 1 then x.attempts end as attempts
+            from failure x
+            where x.partition_id = i.partition_id and x.group_name = i.group_name and x.message_offset <= s.base + l.position - 1
+            order by x.message_offset desc
+            limit 1
+        ) x on true
         where s.base + l.position - 1 >= i.first
           and s.base + l.position - 1 < i."end"
           and not coalesce(i.finished @> (s.base + l.position - 1), false)

@@ -1,34 +1,15 @@
 create function :api.create_lanes(partition_ids uuid[], queue_ids uuid[], names text[])
 returns void
 language plpgsql volatile
-set lock_timeout = '20ms'
 as $$
 -- Promise:  afterwards each lane exists, unless somebody is creating it in a transaction that is still open: that one is not
 --           waited for longer than a moment, and keeps no other lane from being created. After ten such lanes the rest is left out.
 -- Params:   arrays of equal length, each lane once; queues the caller has locked, so that they stay.
 -- Returns:  nothing.
--- Locks:    the new partition rows, ascending by id, waiting for a moment only.
--- Writes:   partition
+-- Locks:    the new partition_key and partition rows, ascending by id, waiting for a moment only.
+-- Writes:   partition, partition_key
 #variable_conflict use_column
-declare
-    lane    record;
-    held    int := 0;
 begin
-    -- Nobody can see a row that is not committed, but who inserts the same one has to wait for it: the wait is the only sign.
-    perform :api.insert_lanes(partition_ids, queue_ids, names);
-exception when lock_not_available then
-    for lane in
-        select i.*
-        from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
-        order by i.partition_id
-    loop
-        exit when held = 10;
-        begin
-            perform set_config('lock_timeout', '1ms', true);
-            perform :api.insert_lanes(array[lane.partition_id], array[lane.queue_id], array[lane.name]);
-        exception when lock_not_available then
-            held := held + 1;
-        end;
-    end loop;
+    perform :api.insert_claimed(:api.claim_free_lanes(partition_ids, queue_ids, names), partition_ids, queue_ids, names);
 end
 $$;

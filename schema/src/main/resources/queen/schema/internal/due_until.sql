@@ -1,17 +1,21 @@
 create function :api.due_until(partition_id uuid, first bigint, "end" bigint, delay_s int, at timestamptz)
 returns table (due_end bigint, due_at timestamptz)
-language sql stable
+language plpgsql stable
 as $$
 -- Promise:  how far a lane whose messages are held back for a while after their push may be read.
 -- Params:   the lane and a range of it; how many seconds; at: the present moment.
 -- Returns:  one row. due_end: where the due messages end, null when none is; due_at: when the first one of the range is due.
 -- Locks:    none.
 -- Writes:   nothing
-select max(s.base + s.count) filter (where s.created_at <= at - make_interval(secs => delay_s)),
-       min(s.created_at) filter (where s.base + s.count > first) + make_interval(secs => delay_s)
-from segment s
-where s.partition_id = due_until.partition_id
-  and s.base < "end"
-  and s.base >= coalesce(
-      (select max(b.base) from segment b where b.partition_id = due_until.partition_id and b.base <= first), first)
+#variable_conflict use_column
+begin
+    return query
+    select max(s.base + s.count) filter (where s.created_at <= at - make_interval(secs => delay_s)),
+           min(s.created_at) filter (where s.base + s.count > first) + make_interval(secs => delay_s)
+    from segment s
+    where s.partition_id = due_until.partition_id
+      and s.base < "end"
+      and s.base >= coalesce(
+          (select max(b.base) from segment b where b.partition_id = due_until.partition_id and b.base <= first), first);
+end
 $$;

@@ -34,7 +34,7 @@ begin
             order by v.generation desc limit 1
         ) p
         join queen.queue q on q.id = any (array[p.queue_id])
-        cross join lateral (select (:api.upkeep_policy('eviction', q))[1] as age) a
+        cross join lateral (select :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age) a
         cross join lateral (
             select greatest(c.committed, p.tail) as first,
                    max(s.base + s.count) filter (where s.created_at <= at - make_interval(secs => a.age)) as "end"

@@ -16,14 +16,15 @@ begin
     into stale
     from partition p
     cross join lateral (select q.* from queen.queue q where q.id = p.queue_id offset 0) q
-    cross join lateral (select (:api.upkeep_policy('eviction', q))[1] as age) a
+    cross join lateral (select :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age) a
     cross join lateral (
         select max(s.base + s.count) filter (where s.created_at <= at - make_interval(secs => a.age)) as "end"
         from (
             select s.base, s.count, s.created_at
             from segment s
             where s.partition_id = p.id
-              and s.base >= :api.first_segment(p.id, p.tail)
+              and s.base >= coalesce((
+                  select max(b.base) from segment b where b.partition_id = p.id and b.base <= p.tail), p.tail)
             order by s.base
             limit case when q.dead_letter_queue then 1 else 100 end
         ) s

@@ -15,7 +15,7 @@ begin
         cross join lateral (
             select greatest(c.committed, p.tail) as first, c.lease_until from cursor c where c.partition_id = p.id
             union all
-            select p.tail, null where not exists (select from cursor c where c.partition_id = p.id)
+            select p.tail, null where not exists (select 1 from cursor c where c.partition_id = p.id)
         ) g
         cross join lateral (
             select s.created_at from segment s where s.partition_id = p.id and s.base <= g.first

@@ -4,7 +4,7 @@ language plpgsql volatile
 as $$
 -- Promise:  each group has a cursor in its lane: where it was, or else at the given place. The only way into the table.
 -- Params:   arrays of equal length, each (lane, group) once.
--- Returns:  the input positions of the cursors that are new, ascending by (partition_id, group_name).
+-- Returns:  the input positions of the cursors that are new, ascending.
 -- Locks:    the new cursor_key and cursor rows, ascending by (partition_id, group_name). One that somebody else is inserting
 --           is waited for.
 -- Writes:   cursor, cursor_key
@@ -30,15 +30,18 @@ begin
         return added;
     end if;
 
-    added := array(
+    added := case when cardinality(lanes) = cardinality(partition_ids) then array(select generate_series(1, cardinality(lanes))) else array(
         select i.index
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
         join unnest(lanes, groups) as k (partition_id, group_name)
           on k.partition_id = i.partition_id and k.group_name = i.group_name
-        order by i.partition_id, i.group_name);
+        order by i.index) end;
     insert into cursor (partition_id, group_name, committed)
-    select partition_ids[a.index], group_names[a.index], places[a.index]
-    from unnest(added) as a (index);
+    select i.partition_id, i.group_name, i.place
+    from unnest(partition_ids, group_names, places) with ordinality as i (partition_id, group_name, place, index)
+    -- A table of the shard tells Citus where to insert.
+    cross join (select 1 from depth_turn) t
+    where i.index = any (added);
     return added;
 end
 $$;

@@ -1,19 +1,27 @@
 create function :api.lease_plain(
     partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], lease_seconds int[],
-    is_auto_ack boolean, plains boolean[], soles boolean[], byte_rooms bigint[], at timestamptz)
-returns table (index bigint, first bigint, "end" bigint, head bigint, bytes bigint)
+    is_auto_ack boolean, plains boolean[], soles boolean[], byte_rooms bigint[], at timestamptz,
+    out indexes bigint[], out firsts bigint[], out ends bigint[], out heads bigint[], out sizes bigint[])
 language plpgsql volatile
 as $$
 -- Promise:  leases the lanes that are plain and about which nothing is unusual: nobody holds them, nothing failed, nothing was
---           acked out of order or removed, nobody paused them, and so many of their largest message have room. Most lanes are like that, and one short statement does for them.
+--           acked out of order or removed, nobody paused them, and so many of their largest message have room. Most lanes are like that, and two short statements do for them.
 -- Params:   as in lease; at: the moment by which leases are judged.
--- Returns:  one row per lane that was leased.
+-- Returns:  arrays of equal length, one element per lane that was leased, null when none was.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   cursor
 #variable_conflict use_column
+declare
+    places  tid[];
+    holders uuid[];
+    untils  timestamptz[];
+    alone   boolean[];
 begin
-    return query
-    with locked as (
+    select array_agg(l.tid), array_agg(l.lease_id), array_agg(at + make_interval(secs => l.lease_s)),
+           array_agg(coalesce(l.is_sole, false) and l."end" = l.first + 1), array_agg(l.index), array_agg(l.first), array_agg(l."end"),
+           array_agg(l.head), array_agg((l."end" - l.first) * l.largest_line)
+    into places, holders, untils, alone, indexes, firsts, ends, heads, sizes
+    from (
         select i.index, c.tid, i.lease_id, i.lease_s, i.is_sole, p.head, p.largest_line,
                greatest(c.committed, p.tail) as first, least(greatest(c.committed, p.tail) + i.batch, p.head) as "end"
         from (
@@ -44,22 +52,31 @@ begin
           and not p.is_paused
           and greatest(c.committed, p.tail) < p.head
           and (i.byte_room is null or i.batch * p.largest_line::bigint <= i.byte_room)
-    ), given as (
+    ) l;
+    if indexes is null then
+        return;
+    end if;
+
+    -- Where a cursor was found, there it is: it is locked.
+    if is_auto_ack then
         update cursor c
-        set committed = case when is_auto_ack then l."end" else l.first end,
-            completed_count = case when is_auto_ack then c.completed_count + l."end" - l.first else c.completed_count end,
-            last_ack_at = case when is_auto_ack then at else c.last_ack_at end,
-            lease_id = case when not is_auto_ack then l.lease_id end,
-            lease_until = case when not is_auto_ack then at + make_interval(secs => l.lease_s) end,
-            lease_end = case when not is_auto_ack then l."end" end,
-            is_alone = coalesce(l.is_sole, false) and l."end" = l.first + 1,
+        set committed = l."end",
+            completed_count = c.completed_count + l."end" - l.first,
+            last_ack_at = at,
+            is_alone = l.is_alone,
             :written(c)
-        from locked l
-        -- Not seen if it was written since this statement began: then it is not leased here, but the longer way.
-        where c.ctid = l.tid
-        returning l.index, l.first, l."end", l.head, (l."end" - l.first) * l.largest_line as bytes
-    )
-    select g.index, g.first, g."end", g.head, g.bytes
-    from given g;
+        from unnest(places, firsts, ends, alone) as l (tid, first, "end", is_alone)
+        where c.ctid = l.tid;
+    else
+        update cursor c
+        set committed = l.first,
+            lease_id = l.lease_id,
+            lease_until = l.until_at,
+            lease_end = l."end",
+            is_alone = l.is_alone,
+            :written(c)
+        from unnest(places, firsts, ends, holders, untils, alone) as l (tid, first, "end", lease_id, until_at, is_alone)
+        where c.ctid = l.tid;
+    end if;
 end
 $$;

@@ -19,6 +19,12 @@ declare
     removed int[];
     expired bigint[];
     acks    timestamptz[];
+    buried_lanes    uuid[];
+    buried_groups   text[];
+    firsts          bigint[];
+    buried_ends     bigint[];
+    kept            int8multirange[];
+    reasons         text[];
 begin
     with unfinished as (
         select i.index, c.partition_id, c.group_name, c.last_ack_at, i.error, g.passed,
@@ -43,15 +49,17 @@ begin
         return 0;
     end if;
 
-    perform :api.bury_range(
-        array_agg(c.partition_id), array_agg(c.group_name), array_agg(greatest(c.committed, p.tail)), array_agg(i."end"),
-        array_agg(coalesce(c.acked, '{}') + coalesce(p.removed, '{}')), array_agg(i.error))
+    select array_agg(c.partition_id), array_agg(c.group_name), array_agg(greatest(c.committed, p.tail)), array_agg(i."end"),
+           array_agg(coalesce(c.acked, '{}') + coalesce(p.removed, '{}')), array_agg(i.error)
+    into buried_lanes, buried_groups, firsts, buried_ends, kept, reasons
     from unnest(partition_ids, group_names, ends, errors) as i (partition_id, group_name, "end", error)
     join partition p on p.id = any (array[i.partition_id])
     join cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
     where i.error is not null
-      and c.committed < i."end"
-    having count(*) > 0;
+      and c.committed < i."end";
+    if buried_lanes is not null then
+        perform :api.bury_range(buried_lanes, buried_groups, firsts, buried_ends, kept, reasons);
+    end if;
 
     perform from :api.advance(let_go, lanes, groups, passed, dead, removed);
 

@@ -65,7 +65,7 @@ begin
             limit 1
         ) s on true
         left join lateral (
-            select :api.begins_at(q, i.group_name, s.from_at, at) as from_at where c.committed is null and p.tail < p.head offset 0
+            select :api.begins_at(q.name, :api.eviction_age(q.max_wait_time_s, q.ttl_s), i.group_name, s.from_at, at) as from_at where c.committed is null and p.tail < p.head offset 0
         ) b on true
     ), evicted as materialized (
         -- What evict does before a lease, unless the lane is held. fresh: the first offset that has not waited too long.

@@ -11,8 +11,6 @@ as $$
 select case kind
     when 'retention' then case when queue.retention_enabled and (queue.retention_s > 0 or queue.completed_retention_s > 0)
         then array[nullif(queue.retention_s, 0), nullif(queue.completed_retention_s, 0)] end
-    -- 3600 is what clients send for ttl without being asked: it has to mean nothing.
-    when 'eviction' then case when queue.max_wait_time_s > 0 or queue.ttl_s not in (0, 3600)
-        then array[least(nullif(queue.max_wait_time_s, 0), case when queue.ttl_s not in (0, 3600) then queue.ttl_s end)] end
+    when 'eviction' then nullif(array[:api.eviction_age(queue.max_wait_time_s, queue.ttl_s)], array[null::int])
 end
 $$;

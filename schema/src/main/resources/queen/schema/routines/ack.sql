@@ -16,10 +16,15 @@ declare
     live_partitions uuid[];
     live_groups     text[];
     live_completed  int8multirange[];
+    places          tid[];
+    wases           bigint[];
+    acked_befores   int8multirange[];
+    lease_ends      bigint[];
+    failing         boolean[];
 begin
     -- Two levels, so that the clock is read after the lock.
     with locked as (
-        select i.index, i.partition_id, i.group_name, c.lease_id, c.lease_until, c.committed, c.lease_end,
+        select i.index, i.partition_id, i.group_name, c.lease_id, c.lease_until, c.committed, c.lease_end, c.acked, c.is_failing, c.tid,
                i.lease_id as wanted_lease_id, i.completed
         from (
             select i.*
@@ -28,7 +33,7 @@ begin
             order by i.partition_id, i.group_name
         ) i
         cross join lateral (
-            select c.lease_id, c.lease_until, c.committed, c.lease_end
+            select c.ctid as tid, c.lease_id, c.lease_until, c.committed, c.lease_end, c.acked, c.is_failing
             from cursor c
             where c.partition_id = i.partition_id and c.group_name = i.group_name
             order by c.generation desc
@@ -41,15 +46,19 @@ begin
     )
     select array_agg(j.index), array_agg(j.index::int) filter (where j.is_live),
            array_agg(j.partition_id) filter (where j.is_live), array_agg(j.group_name) filter (where j.is_live),
-           array_agg(j.completed::int8multirange * int8multirange(int8range(j.committed, j.lease_end))) filter (where j.is_live)
-    into seen, live_indexes, live_partitions, live_groups, live_completed
+           array_agg(j.completed::int8multirange * int8multirange(int8range(j.committed, j.lease_end))) filter (where j.is_live),
+           array_agg(j.tid) filter (where j.is_live), array_agg(j.committed) filter (where j.is_live),
+           array_agg(j.acked) filter (where j.is_live), array_agg(j.lease_end) filter (where j.is_live),
+           array_agg(j.is_failing) filter (where j.is_live)
+    into seen, live_indexes, live_partitions, live_groups, live_completed, places, wases, acked_befores, lease_ends, failing
     from judged j;
 
     if live_indexes is not null then
         return query
         select a.index, true, a.is_released, a.committed, a.acked::text, false
-        from :api.advance(
-            live_indexes, live_partitions, live_groups, live_completed, array_fill(0, array[cardinality(live_indexes)])) a;
+        from :api.advance_at(
+            live_indexes, places, wases, acked_befores, lease_ends, failing, live_partitions, live_groups, live_completed,
+            array_fill(0, array[cardinality(live_indexes)])) a;
     end if;
 
     if coalesce(cardinality(live_indexes), 0) < cardinality(partition_ids) then

@@ -19,6 +19,10 @@ as $$
 declare
     absent  uuid[];
     kept    uuid[];
+    orphans uuid[];
+    lanes   uuid[];
+    queues  uuid[];
+    called  text[];
 begin
     absent := array(
         select i.partition_id
@@ -35,17 +39,23 @@ begin
             ))
             order by q.id
             for key share skip locked);
-        perform :api.restore_lanes(array_agg(k.id))
-        from partition_key k
-        where k.id = any (absent)
-          and k.queue_id = any (kept)
-        having count(*) > 0;
-        perform :api.create_lanes(array_agg(i.partition_id), array_agg(i.queue_id), array_agg(i.name))
+        orphans := array(
+            select k.id
+            from partition_key k
+            where k.id = any (absent)
+              and k.queue_id = any (kept));
+        if orphans <> '{}' then
+            perform :api.restore_lanes(orphans);
+        end if;
+        select array_agg(i.partition_id), array_agg(i.queue_id), array_agg(i.name)
+        into lanes, queues, called
         from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
         where i.queue_id = any (kept)
           and i.partition_id = any (absent)
-          and not exists (select from partition_key k where k.id = i.partition_id offset 0)
-        having count(*) > 0;
+          and not exists (select 1 from partition_key k where k.id = i.partition_id offset 0);
+        if lanes is not null then
+            perform :api.create_lanes(lanes, queues, called);
+        end if;
     end if;
 
     return query

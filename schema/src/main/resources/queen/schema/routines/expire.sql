@@ -17,6 +17,7 @@ declare
     -- Read after the locks were taken.
     at          timestamptz := clock_timestamp();
     overdue     int[];
+    places      tid[];
     -- The messages that are charged.
     holders     int[];
     lanes       uuid[];
@@ -27,10 +28,10 @@ declare
     exhausted   int[];
     tries       int[];
 begin
-    select array_agg(i.index) into overdue
+    select array_agg(i.index), array_agg(c.tid) into overdue, places
     from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
     cross join lateral (
-        select v.* from cursor v
+        select v.ctid as tid, v.lease_id, v.lease_until from cursor v
         where v.partition_id = i.partition_id and v.group_name = i.group_name
         order by v.generation desc limit 1
     ) c
@@ -72,12 +73,7 @@ begin
         lease_end = null,
         retry_at = null,
         :written(c)
-    from unnest(overdue) as o (index)
-    cross join lateral (
-        select v.ctid as tid, v.* from cursor v
-        where v.partition_id = partition_ids[o.index] and v.group_name = group_names[o.index]
-        order by v.generation desc limit 1
-    ) n
+    from unnest(places) as n (tid)
     where c.ctid = n.tid;
 
     if offsets is not null then

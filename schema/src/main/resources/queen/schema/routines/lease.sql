@@ -1,7 +1,8 @@
 create function :api.lease(
     partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], lease_seconds int[],
     delay_seconds int[], window_seconds int[], lane_limits int[], is_auto_ack boolean,
-    plains boolean[] default null, soles boolean[] default null, byte_rooms bigint[] default null)
+    plains boolean[] default null, soles boolean[] default null, byte_rooms bigint[] default null,
+    opens boolean[] default null, from_ats timestamptz[] default null)
 returns table (
     index int, status text, first bigint, "end" bigint, head bigint, until_ms bigint, acked text, attempts bigint[],
     is_alone boolean, bytes bigint)
@@ -15,30 +16,65 @@ as $$
 --           plains: the lane stands alone under its lease id, which begins like its own id, and its queue has no due times;
 --           such lanes, when nothing is unusual about them, are leased by a shorter statement. soles: whoever asks wants one lane or
 --           one message in all, so that nothing else comes under its lease id. byte_rooms: the same for all rows of a lease id, or null.
+--           opens: the group may have no cursor in the lane, and then one is opened with from_at, as open_free_cursors does; it may be
+--           forgotten in a crash, as the lease may: then nobody was told of either for good, and it is opened again.
 -- Returns:  one row per existing cursor nobody else is working on at this moment. status:
 --             leased   offsets first to end - 1, without those in acked, are yours for until_ms; attempts: as in failures_ahead;
 --                      is_alone: nothing else is under this lease id, and nothing may be asked for with it; bytes: what they take, or more
 --             busy     someone else's for until_ms           waiting  nothing is due for until_ms, or the lane is paused
 --             empty    nothing to read                       spared   has something, but the batch, lane or byte limit was reached
 --             expired  the last holder is overdue: call expire, then come back
--- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   cursor, lease_lanes
+-- Locks:    what open_free_cursors locks; cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   cursor, lease_lanes, what open_free_cursors writes
 #variable_conflict use_column
 declare
     -- Taken before the locks: somebody else's lease is at worst judged live a moment too long, never too short.
     at timestamptz := clock_timestamp();
-    taken   bigint[];
-    firsts  bigint[];
-    ends    bigint[];
-    heads   bigint[];
-    sizes   bigint[];
-    held    bigint[];
+    firsts      bigint[];
+    ends        bigint[];
+    heads       bigint[];
+    sizes       bigint[];
+    taken       bigint[];
+    held        bigint[];
+    lane        record;
+    ahead       record;
+    -- What has to be looked up of unusual lanes, by input position.
+    lane_ends   bigint[];
+    stops       bigint[];
+    lasts       boolean[];
+    crowds      boolean[];
+    tries       text[];
+    due_ends    bigint[];
+    due_ats     timestamptz[];
+    -- What becomes of the lanes that are locked.
+    indexes     bigint[];
+    lanes       uuid[];
+    groups      text[];
+    holders     uuid[];
+    places      tid[];
+    statuses    text[];
+    waits       bigint[];
+    finished    int8multirange[];
+    left_over   int8multirange[];
+    reached     bigint[];
+    completed   bigint[];
+    untils      timestamptz[];
+    given       boolean[];
+    passing     boolean[];
+    lone        boolean[];
+    alone       boolean[];
 begin
+    if true = any (opens) then
+        perform :api.open_free_cursors(
+            array(select case when opens[i.index] then i.id end from unnest(partition_ids) with ordinality as i (id, index) order by i.index),
+            group_names, from_ats);
+    end if;
+
     if plains is not null then
-        select array_agg(g.index), array_agg(g.first), array_agg(g."end"), array_agg(g.head), array_agg(g.bytes)
+        select l.indexes, l.firsts, l.ends, l.heads, l.sizes
         into taken, firsts, ends, heads, sizes
         from :api.lease_plain(
-            partition_ids, group_names, lease_ids, batches, lease_seconds, is_auto_ack, plains, soles, byte_rooms, at) g;
+            partition_ids, group_names, lease_ids, batches, lease_seconds, is_auto_ack, plains, soles, byte_rooms, at) l;
 
         return query
         select t.index::int, 'leased', t.first, t."end", t.head, lease_seconds[t.index] * 1000::bigint, null::text,
@@ -50,65 +86,113 @@ begin
         end if;
     end if;
 
-    -- Locked by a statement of their own: what the next one reads of failures is then no older than the cursors it judges.
+    -- Locked by a statement of their own: what the next ones read of failures is then no older than the cursors they judge.
     held := :api.lock_free_cursors(partition_ids, group_names, coalesce(taken, '{}'));
+    if held = '{}' then
+        return;
+    end if;
 
-    return query
-    with locked as (
-        select i.index, i.partition_id, i.group_name, i.lease_id, i.batch, i.lease_s, i.delay_s, i.window_s, i.lane_limit,
-               i.is_sole, i.byte_room, c.tid, c.committed, c.lease_id as holder, c.lease_until, c.lease_end, c.acked as finished, c.is_failing,
-               c.retry_at, c.is_alone
-        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits, soles, byte_rooms)
-             with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, is_sole, byte_room, index)
+    -- The usual lane has room for all of its batch, no failed message and no delay, and pays for none of this.
+    for lane in
+        select i.index, i.partition_id, i.group_name, i.lease_id, i.delay_s, i.is_sole, i.byte_room, c.lease_id as holder, c.lease_end,
+               c.is_failing, r.acked, f.first, least(f.first + i.batch, p.head) as "end", p.largest_line
+        from unnest(partition_ids, group_names, lease_ids, batches, delay_seconds, soles, byte_rooms)
+             with ordinality as i (partition_id, group_name, lease_id, batch, delay_s, is_sole, byte_room, index)
         cross join lateral (
-            select v.ctid as tid, v.* from cursor v
+            select v.* from cursor v
             where v.partition_id = i.partition_id and v.group_name = i.group_name
             order by v.generation desc limit 1
         ) c
-        where i.index = any (held)
-    ), judged as (
-        select l.*, r.acked, f.first, f.first > greatest(l.committed, p.tail) as is_passing, p.head, p.largest_line,
-               :api.lane_status(l.holder, l.lease_id, l.lease_until, f.first, p.head, p.is_paused, l.retry_at, l.window_s,
-                                p.last_push_at, at) as status,
-               case
-                   when l.holder is not null then l.lease_until
-                   -- Resuming rings; this is for a server that did not hear it.
-                   when p.is_paused then at + interval '10 minutes'
-                   when l.retry_at > at then l.retry_at
-                   when l.window_s > 0 then p.last_push_at + make_interval(secs => l.window_s)
-               end as until_at,
-               case when l.holder is not null then l.lease_end
-                    when l.byte_room is null or (least(f.first + l.batch, p.head) - f.first) * p.largest_line <= l.byte_room
-                        then least(f.first + l.batch, p.head)
-                    else :api.end_within(l.partition_id, f.first, least(f.first + l.batch, p.head), l.byte_room) end as "end"
-        from locked l
         cross join lateral (
             select v.* from partition v
-            where v.id = l.partition_id
+            where v.id = i.partition_id
+            order by v.generation desc limit 1
+        ) p
+        cross join lateral (
+            select case when p.removed is null then c.acked else coalesce(c.acked, '{}') + p.removed end as acked
+        ) r
+        cross join lateral (select :api.first_unfinished(c.committed, p.tail, r.acked) as first) f
+        where i.index = any (held)
+          and (c.is_failing or i.delay_s > 0
+               or i.byte_room is not null and ((least(f.first + i.batch, p.head) - f.first) * p.largest_line <= i.byte_room) is not true)
+    loop
+        if lane_ends is null then
+            lane_ends := array_fill(null::bigint, array[cardinality(partition_ids)]);
+            stops := lane_ends;
+            due_ends := lane_ends;
+            lasts := array_fill(null::boolean, array[cardinality(partition_ids)]);
+            crowds := lasts;
+            tries := array_fill(null::text, array[cardinality(partition_ids)]);
+            due_ats := array_fill(null::timestamptz, array[cardinality(partition_ids)]);
+        end if;
+        if lane.holder is not null then
+            lane."end" := lane.lease_end;
+        elsif lane.byte_room is not null and ((lane."end" - lane.first) * lane.largest_line <= lane.byte_room) is not true then
+            lane."end" := :api.end_within(lane.partition_id, lane.first, lane."end", lane.byte_room);
+        end if;
+        lane_ends[lane.index] := lane."end";
+        if lane.is_failing then
+            select f.is_last, f.next_stop, f.attempts into ahead
+            from :api.failures_ahead(lane.partition_id, lane.group_name, lane.first, lane."end", lane.acked, is_auto_ack, at) f;
+            lasts[lane.index] := ahead.is_last;
+            stops[lane.index] := ahead.next_stop;
+            tries[lane.index] := ahead.attempts;
+            crowds[lane.index] := ahead.is_last and lane.is_sole is not true
+                                  and exists (select 1 from :api.lanes_of(array[lane.lease_id]));
+        end if;
+        if lane.delay_s > 0 then
+            select d.due_end, d.due_at into ahead
+            from :api.due_until(lane.partition_id, lane.first, lane."end", lane.delay_s, at) d;
+            due_ends[lane.index] := ahead.due_end;
+            due_ats[lane.index] := ahead.due_at;
+        end if;
+    end loop;
+
+    with judged as (
+        select i.*, c.tid, c.holder, c.lease_end, c.is_failing, r.acked, f.first, f.first > greatest(c.committed, p.tail) as is_passing,
+               p.head, p.largest_line,
+               :api.lane_status(c.holder, i.lease_id, c.lease_until, f.first, p.head, p.is_paused, c.retry_at, i.window_s,
+                                p.last_push_at, at) as status,
+               case
+                   when c.holder is not null then c.lease_until
+                   -- Resuming rings; this is for a server that did not hear it.
+                   when p.is_paused then at + interval '10 minutes'
+                   when c.retry_at > at then c.retry_at
+                   when i.window_s > 0 then p.last_push_at + make_interval(secs => i.window_s)
+               end as until_at,
+               case when c.holder is not null then c.lease_end
+                    else coalesce(i.lane_end, least(f.first + i.batch, p.head)) end as "end",
+               c.is_alone as is_held_alone
+        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits, soles,
+                    byte_rooms, lane_ends, stops, lasts, crowds, due_ends, due_ats)
+             with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, is_sole,
+                                   byte_room, lane_end, next_stop, is_last, is_crowded, due_end_at, due_at, index)
+        cross join lateral (
+            select v.ctid as tid, v.committed, v.lease_id as holder, v.lease_until, v.lease_end, v.acked, v.is_failing, v.retry_at,
+                   v.is_alone
+            from cursor v
+            where v.partition_id = i.partition_id and v.group_name = i.group_name
+            order by v.generation desc limit 1
+        ) c
+        cross join lateral (
+            select v.* from partition v
+            where v.id = i.partition_id
             order by v.generation desc limit 1
         ) p
         cross join lateral (
             -- What an operator removed counts as finished, and is noted down as such with the lease.
-            select case when p.removed is null then l.finished else coalesce(l.finished, '{}') + p.removed end as acked
+            select case when p.removed is null then c.acked else coalesce(c.acked, '{}') + p.removed end as acked
         ) r
-        cross join lateral (select :api.first_unfinished(l.committed, p.tail, r.acked) as first) f
+        cross join lateral (select :api.first_unfinished(c.committed, p.tail, r.acked) as first) f
+        where i.index = any (held)
     ), bounded as (
-        -- The usual lane has no failed message and no delay, and pays for neither.
-        select j.*, f.attempts, case when j.status = 'held' then j.is_alone else coalesce(f.is_last, false) end as is_lone,
+        select j.*, case when j.status = 'held' then j.is_held_alone else coalesce(j.is_last, false) end as is_lone,
                case
                    when j.status <> 'ready' then j."end"
-                   else least(case when f.is_last then j.first + 1 else f.next_stop end, j."end",
-                              case when j.delay_s > 0 then coalesce(d.due_end, j.first) end)
-               end as due_end,
-               d.due_at
+                   else least(case when j.is_last then j.first + 1 else j.next_stop end, j."end",
+                              case when j.delay_s > 0 then coalesce(j.due_end_at, j.first) end)
+               end as due_end
         from judged j
-        left join lateral (
-            select f.* from :api.failures_ahead(j.partition_id, j.group_name, j.first, j."end", j.acked, is_auto_ack, at) f
-            where j.is_failing
-        ) f on true
-        left join lateral (
-            select d.* from :api.due_until(j.partition_id, j.first, j."end", j.delay_s, at) d where j.delay_s > 0
-        ) d on true
     ), budgeted as (
         -- What is to be given alone is given first, or not at all.
         select b.*,
@@ -126,7 +210,7 @@ begin
                     else (select upper(r) from unnest(b.acked + int8multirange(int8range(b.first, g.given_end))) r
                           where r @> b.first) end as reached,
                b.status = 'ready' and b.is_wanted and case
-                   when b.is_lone then b.is_first_and_lone and (b.is_sole or not exists (select from :api.lanes_of(array[b.lease_id])))
+                   when b.is_lone then b.is_first_and_lone and (coalesce(b.is_sole, false) or not b.is_crowded)
                    else b.spent < b.batch and b.claimed < b.lane_limit
                         and (b.spent_bytes = 0 or b.spent_bytes + b.bytes <= b.byte_room) is not false
                         and not bool_or(b.is_first_and_lone) over (partition by b.lease_id) end as is_given,
@@ -135,66 +219,90 @@ begin
         cross join lateral (
             select case when b.is_lone then b.due_end else least(b.due_end, b.first + b.batch - b.spent) end as given_end
         ) g
-    ), taken as (
+    )
+    select array_agg(d.index), array_agg(d.partition_id), array_agg(d.group_name), array_agg(d.lease_id), array_agg(d.tid), array_agg(d.first),
+           array_agg(case when d.status = 'held' then d.lease_end else d.given_end end), array_agg(d.head), array_agg(d.bytes),
+           array_agg(d.acked), array_agg(d.reached),
+           -- All that is left may have been removed: the cursor moves over it, so that the lane does not look as if it had something.
+           array_agg(nullif(d.acked - int8multirange(int8range(null, case when d.is_given then d.reached else d.first end)), '{}')),
+           array_agg(case when not is_auto_ack then 0 else d.given_end - d.first - coalesce((
+               select sum(upper(r) - lower(r)) from unnest(d.acked * int8multirange(int8range(d.first, d.given_end))) r), 0) end),
+           array_agg(at + make_interval(secs => d.lease_s)), array_agg(d.is_given),
+           array_agg(d.status = 'empty' and d.is_passing), array_agg(d.is_to_be_alone),
+           array_agg(d.is_lone and (d.is_given or d.status = 'held')),
+           array_agg(case when d.is_given or d.status = 'held' then 'leased'
+                          when d.status in ('expired', 'busy', 'empty') then d.status
+                          when d.status <> 'ready' or d.due_end <= d.first then 'waiting'
+                          else 'spared' end),
+           array_agg(case when d.is_given then d.lease_s * 1000
+                          else ceil(extract(epoch from case when d.status = 'ready' then d.due_at else d.until_at end - at) * 1000)::bigint end)
+    into indexes, lanes, groups, holders, places, firsts, ends, heads, sizes, finished, reached, left_over, completed, untils, given, passing, alone, lone,
+         statuses, waits
+    from decided d;
+
+    if is_auto_ack then
         update cursor c
         set committed = d.reached,
-            acked = case when d.acked is not null then
-                    nullif(d.acked - int8multirange(int8range(null, d.reached)), '{}'::int8multirange) end,
-            completed_count = c.completed_count + case when not is_auto_ack then 0 else d.given_end - d.first - coalesce((
-                    select sum(upper(r) - lower(r)) from unnest(d.acked * int8multirange(int8range(d.first, d.given_end))) r), 0) end,
-            last_ack_at = case when is_auto_ack then at else c.last_ack_at end,
-            lease_id = case when is_auto_ack then null else d.lease_id end,
-            lease_until = case when is_auto_ack then null else at + make_interval(secs => d.lease_s) end,
-            lease_end = case when is_auto_ack then null else d.given_end end,
-            is_alone = d.is_to_be_alone,
-            is_failing = c.is_failing and (not is_auto_ack or exists (
-                    select from failure x where x.partition_id = d.partition_id and x.group_name = d.group_name
-                    and x.message_offset + x.message_count > d.reached)),
-            retry_at = case when is_auto_ack and d.is_failing then (
-                    select x.retry_at from :api.failure_of(d.partition_id, d.group_name, d.reached) x) else c.retry_at end,
+            acked = d.acked,
+            completed_count = c.completed_count + d.completed,
+            last_ack_at = at,
+            is_alone = d.is_alone,
+            is_failing = c.is_failing and exists (
+                select 1 from failure x where x.partition_id = c.partition_id and x.group_name = c.group_name
+                and x.message_offset + x.message_count > d.reached),
+            retry_at = case when c.is_failing then (
+                select case when x.message_offset + x.message_count > d.reached then x.retry_at end
+                from failure x
+                where x.partition_id = c.partition_id and x.group_name = c.group_name and x.message_offset <= d.reached
+                order by x.message_offset desc limit 1) else c.retry_at end,
             :written(c)
-        from decided d
-        where d.is_given and c.ctid = d.tid
-        returning d.lease_id, d.partition_id
-    ), passed as (
-        -- All that is left was removed: the cursor moves over it, so that the lane does not look as if it had something.
+        from unnest(places, reached, left_over, completed, alone, given) as d (tid, reached, acked, completed, is_alone, is_given)
+        where d.is_given and c.ctid = d.tid;
+        if tries is not null then
+            delete from failure x
+            using unnest(lanes, groups, reached, given) as d (partition_id, group_name, reached, is_given)
+            where d.is_given
+              and x.partition_id = any (array[d.partition_id])
+              and x.group_name = d.group_name
+              and x.message_offset + x.message_count <= d.reached;
+        end if;
+    else
         update cursor c
         set committed = d.first,
-            acked = nullif(d.acked - int8multirange(int8range(null, d.first)), '{}'::int8multirange),
+            acked = d.acked,
+            lease_id = d.lease_id,
+            lease_until = d.until_at,
+            lease_end = d."end",
+            is_alone = d.is_alone,
             :written(c)
-        from decided d
-        where d.status = 'empty' and d.is_passing
-          and c.ctid = d.tid
-    ), forgotten as (
-        delete from failure x
-        using decided d
-        where is_auto_ack
-          and d.is_given
-          and d.is_failing
-          and x.partition_id = any (array[d.partition_id])
-          and x.group_name = d.group_name
-          and x.message_offset + x.message_count <= d.reached
-    ), covered as (
+        from unnest(holders, places, firsts, left_over, ends, untils, alone, given)
+             as d (lease_id, tid, first, acked, "end", until_at, is_alone, is_given)
+        where d.is_given and c.ctid = d.tid;
         -- A lease id begins like the id of the first lane it was meant for; only what cannot be found that way is written down.
-        insert into lease_lanes (lease_id, partition_ids)
-        select t.lease_id, array_agg(t.partition_id)
-        from taken t
-        where not is_auto_ack
-        group by t.lease_id
-        having count(*) > 1 or min(left(t.partition_id::text, 13)) <> left(t.lease_id::text, 13)
-        on conflict (lease_id) do update set partition_ids = lease_lanes.partition_ids || excluded.partition_ids
-    )
-    select d.index::int,
-           case when d.is_given or d.status = 'held' then 'leased'
-                when d.status in ('expired', 'busy', 'empty') then d.status
-                when d.status <> 'ready' or d.due_end <= d.first then 'waiting'
-                else 'spared' end,
-           d.first,
-           case when d.status = 'held' then d.lease_end else d.given_end end,
-           d.head,
-           case when d.is_given then d.lease_s * 1000
-                else ceil(extract(epoch from case when d.status = 'ready' then d.due_at else d.until_at end - at) * 1000)::bigint end,
-           d.acked::text, d.attempts, d.is_lone and (d.is_given or d.status = 'held'), d.bytes
-    from decided d;
+        for lane in
+            select d.lease_id, array_agg(d.partition_id) as covered
+            from unnest(lanes, holders, given) as d (partition_id, lease_id, is_given)
+            where d.is_given
+            group by d.lease_id
+            having count(*) > 1 or min(left(d.partition_id::text, 13)) <> left(d.lease_id::text, 13)
+        loop
+            insert into lease_lanes (lease_id, partition_ids)
+            values (lane.lease_id, lane.covered)
+            on conflict (lease_id) do update set partition_ids = lease_lanes.partition_ids || excluded.partition_ids;
+        end loop;
+    end if;
+    if true = any (passing) then
+        update cursor c
+        set committed = d.first,
+            acked = d.acked,
+            :written(c)
+        from unnest(places, firsts, left_over, passing) as d (tid, first, acked, is_passing)
+        where d.is_passing and c.ctid = d.tid;
+    end if;
+
+    return query
+    select d.index::int, d.status, d.first, d."end", d.head, d.until_ms, d.acked::text, tries[d.index]::bigint[], d.is_lone, d.bytes
+    from unnest(indexes, statuses, firsts, ends, heads, waits, finished, lone, sizes)
+         as d (index, status, first, "end", head, until_ms, acked, is_lone, bytes);
 end
 $$;

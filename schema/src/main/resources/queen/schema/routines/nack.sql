@@ -54,13 +54,14 @@ begin
     into tries, deaths
     from :api.count_failures(lanes, groups, offsets, kinds, reasons, true) n;
 
-    perform :api.bury(array_agg(d.lane), array_agg(d.group_name), array_agg(d.message_offset),
-                      array_agg(d.attempts), array_agg(d.reason),
-                      array_agg(case when d.kind = 'dlq' then 'consumer' else 'retry_limit' end))
-    from unnest(lanes, groups, offsets, tries, reasons, kinds, deaths)
-         as d (lane, group_name, message_offset, attempts, reason, kind, is_dead)
-    where d.is_dead
-    having count(*) > 0;
+    if true = any (deaths) then
+        perform :api.bury(array_agg(d.lane), array_agg(d.group_name), array_agg(d.message_offset),
+                          array_agg(d.attempts), array_agg(d.reason),
+                          array_agg(case when d.kind = 'dlq' then 'consumer' else 'retry_limit' end))
+        from unnest(lanes, groups, offsets, tries, reasons, kinds, deaths)
+             as d (lane, group_name, message_offset, attempts, reason, kind, is_dead)
+        where d.is_dead;
+    end if;
 
     with done as (
         select i.index::int, i.completed::int8multirange * int8multirange(int8range(c.committed, c.lease_end)) as finished, 0 as dead
@@ -98,7 +99,12 @@ begin
     set lease_id = null,
         lease_until = null,
         lease_end = null,
-        retry_at = (select x.retry_at from :api.failure_of(again.lane, again.group_name, n.committed) x),
+        retry_at = (
+            select case when x.message_offset + x.message_count > c.committed then x.retry_at end
+            from failure x
+            where x.partition_id = c.partition_id and x.group_name = c.group_name and x.message_offset <= c.committed
+            order by x.message_offset desc
+            limit 1),
         :written(c)
     from (
         select distinct d.lane, d.group_name

@@ -17,9 +17,9 @@ declare
     lanes       uuid[];
     opened      uuid[];
     groups      text[];
-    places      bigint[];
+    queues      uuid[];
+    froms       timestamptz[];
     added       bigint[];
-    touched     text;
 begin
     kept := array(
         select q.id
@@ -69,54 +69,24 @@ begin
               and array_position(lanes, p.id) is null
             offset 0
         ) l
-        cross join lateral (select from partition_key k where k.id = l.id for key share skip locked) k);
+        cross join lateral (select 1 from partition_key k where k.id = l.id for key share skip locked) k);
 
     perform :api.free_orphan_keys(partition_ids, group_names);
-    with wanted as (
-        select p.id, i.group_name,
-               case when b.from_at is null then p.tail else coalesce((
-                   select min(s.base) from segment s
-                   where s.partition_id = p.id and s.created_at >= b.from_at), p.head) end as place
-        from unnest(partition_ids, group_names, from_ats) as i (partition_id, group_name, from_at)
-        cross join lateral (
-            select v.* from partition v
-            where v.id = i.partition_id
-            order by v.generation desc limit 1
-        ) p
-        join queen.queue q on q.id = any (array[p.queue_id])
-        cross join lateral (
-            select :api.begins_at(q, i.group_name, i.from_at, clock_timestamp()) as from_at offset 0
-        ) b
-        where i.partition_id = any (lanes)
-    )
-    select array_agg(w.id), array_agg(w.group_name), array_agg(w.place)
-    into opened, groups, places
-    from wanted w;
-    added := :api.insert_cursors(opened, groups, places);
-
-    if added <> '{}' then
-        opened := array(select opened[a] from unnest(added) a);
-        groups := array(select groups[a] from unnest(added) a);
-        -- Whoever reads a queue is subscribed to it, also those who name no group.
-        with subscribed as (
-            insert into queen.subscription (group_name, queue_name, namespace, task, mode)
-            select distinct o.group_name, q.name, '', '', 'all'
-            from unnest(opened, groups) as o (partition_id, group_name)
-            cross join lateral (
-                select v.* from partition v
-                where v.id = o.partition_id
-                order by v.generation desc limit 1
-            ) p
-            join queen.queue q on q.id = any (array[p.queue_id])
-            where o.group_name = '__QUEUE_MODE__'
-            on conflict do nothing
-            returning queue_name
-        )
-        select :api.touch_queues(array(select s.queue_name from subscribed s)) into touched;
-
+    select array_agg(p.id), array_agg(p.queue_id), array_agg(i.group_name), array_agg(i.from_at)
+    into opened, queues, groups, froms
+    from unnest(partition_ids, group_names, from_ats) as i (partition_id, group_name, from_at)
+    cross join lateral (
+        select v.id, v.queue_id from partition v
+        where v.id = i.partition_id
+        order by v.generation desc limit 1
+    ) p
+    where i.partition_id = any (lanes);
+    if opened is not null then
+        added := :api.insert_cursors(opened, groups, :api.places_of(opened, queues, groups, froms));
+        perform :api.subscribe_nameless(array(select queues[a] from unnest(added) a where groups[a] = '__QUEUE_MODE__'));
         -- A limit that was set meanwhile is doubted, and what is there counted, for some seconds.
-        if is_limited then
-            perform :api.raise_sizes(opened, groups);
+        if is_limited and added <> '{}' then
+            perform :api.raise_sizes(array(select opened[a] from unnest(added) a), array(select groups[a] from unnest(added) a));
         end if;
     end if;
 

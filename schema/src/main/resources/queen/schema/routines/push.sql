@@ -1,65 +1,106 @@
 create function :api.push(
     partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[], largest_lines int[],
-    encryption_epoch bigint)
+    encryption_epoch bigint, queue_ids uuid[] default null, names text[] default null)
 returns table (index int, base bigint, created_at timestamptz)
 language plpgsql volatile
 as $$
 -- Promise:  appends one segment to each lane whose head is still the offset up to which the caller knows every transactionId;
---           a lane that moved on, is locked by someone's transaction or does not exist gets no row and no segment.
+--           a lane that moved on, is locked by someone's transaction or does not exist gets no row and no segment. A lane of
+--           which the caller knows nothing begins with its segment, if it does not exist: there is nothing in it to be known.
 --           Appends nothing and raises QN003 when encryption was switched on somewhere since the caller's epoch.
--- Params:   arrays of equal length, each lane once; knowns: the head the caller's duplicate check was made against;
---           largest_lines: the bytes of the largest line of each body; encryption_epoch: of the catalog by which the caller decided what to encrypt.
+-- Params:   arrays of equal length, each lane once; knowns: the head the caller's duplicate check was made against, -1 for a lane of
+--           which it knows nothing; largest_lines: the bytes of the largest line of each body; encryption_epoch: of the catalog by
+--           which the caller decided what to encrypt; queue_ids and names: null, or of the lanes of which the caller knows nothing, and
+--           null in place of the others.
 -- Returns:  one row per stored segment, with the input position and the offset of its first message.
--- Locks:    partition rows, ascending by id, never waiting.
--- Writes:   partition, segment
+-- Locks:    what claim_free_lanes locks, for lanes that do not exist; then partition rows, ascending by id, never waiting.
+-- Writes:   partition, partition_key, segment
 #variable_conflict use_column
+declare
+    claimed     uuid[] := '{}';
+    places      tid[];
+    bases       bigint[];
+    pushed_ats  timestamptz[];
+    found_lanes bigint;
+    moved       bigint;
+    stored      bigint;
+    at          timestamptz;
+    long_ago    timestamptz;
 begin
-    return query
-    with locked as (
-        select i.index, i.count, i.hashes, i.body, i.largest_line, p.tid
+    if queue_ids is not null then
+        claimed := :api.claim_absent_lanes(partition_ids, queue_ids, names);
+    end if;
+
+    -- Each statement knows only what it needs: a body is taken out of its array once, when it is stored.
+    select array_agg(l.tid), array_agg(l.head), array_agg(l.last_push_at), count(l.tid)
+    into places, bases, pushed_ats, found_lanes
+    from (
+        select p.tid, p.head, p.last_push_at
         from (
             select i.*
-            from unnest(partition_ids, knowns, counts, hashes, bodies, largest_lines)
-                 with ordinality as i (partition_id, known, count, hashes, body, largest_line, index)
-            -- Compared in the statement that stores, because await_pushes waits for statements that began with an older epoch.
-            where push.encryption_epoch = (select s.encryption_epoch from queen.system_state s where s.is_the_only_row)
+            from unnest(partition_ids, knowns) with ordinality as i (partition_id, known, index)
             order by i.partition_id
         ) i
-        cross join lateral (
-            select p.ctid as tid, p.head
+        left join lateral (
+            select p.ctid as tid, p.head, p.last_push_at
             from partition p
             where p.id = i.partition_id
             order by p.generation desc
             limit 1
             for no key update skip locked
-        ) p
-        where p.head = i.known
-    ), moved as (
-        -- The clock is read here, under the lock, and held back by last_push_at: time never goes back within a lane.
+        ) p on p.head = i.known
+        order by i.index
+    ) l;
+
+    -- The clock is read here, under the locks, and held back by last_push_at: time never goes back within a lane.
+    at := clock_timestamp();
+    if found_lanes > 0 then
+        long_ago := at - interval '10 seconds';
         update partition p
         set head = p.head + l.count,
-            last_push_at = greatest(clock_timestamp(), p.last_push_at),
-            active_at = case when p.active_at < clock_timestamp() - interval '10 seconds' then clock_timestamp() else p.active_at end,
+            last_push_at = greatest(at, p.last_push_at),
+            active_at = case when p.active_at < long_ago then at else p.active_at end,
             -- Not known stays not known until nothing is left that was stored before.
             largest_line = case when p.head = p.tail or p.largest_line < l.largest_line then l.largest_line else p.largest_line end,
             :written(p)
-        from locked l
-        -- A locked row stays where it is, so it need not be searched for a second time. It is not seen if it was written
-        -- since this statement began: then the caller comes again.
-        where p.ctid = l.tid
-        returning l.index, p.id, p.head - l.count as base, l.count, p.last_push_at, l.hashes, l.body
-    ), stored as (
-        insert into segment (partition_id, base, count, created_at, hashes, body)
-        select m.id, m.base, m.count, m.last_push_at, m.hashes, m.body
-        from moved m
-    )
-    select m.index::int, m.base, m.last_push_at
-    from moved m;
+        from unnest(places, counts, largest_lines) as l (tid, count, largest_line)
+        -- A locked row stays where it is, so it need not be searched for a second time. It is the newest version of it that was
+        -- locked, and this statement, which began later, sees it.
+        where p.ctid = l.tid;
+        get diagnostics moved = row_count;
+        if moved < found_lanes then
+            raise exception 'a lane was given twice';
+        end if;
+    end if;
+    if claimed <> '{}' then
+        insert into partition (id, queue_id, name, head, tail, largest_line, last_push_at, active_at, created_at)
+        select i.partition_id, i.queue_id, i.name, q.lane_floor + i.count, q.lane_floor, i.largest_line, at, at, at
+        from unnest(partition_ids, queue_ids, names, counts, largest_lines) as i (partition_id, queue_id, name, count, largest_line)
+        join queen.queue q on q.id = any (array[i.queue_id])
+        where i.partition_id = any (claimed);
+        bases := array(
+            select coalesce(i.base, q.lane_floor)
+            from unnest(partition_ids, queue_ids, bases) with ordinality as i (partition_id, queue_id, base, index)
+            left join queen.queue q on q.id = any (array[i.queue_id]) and i.partition_id = any (claimed)
+            order by i.index);
+    end if;
 
-    if not found and push.encryption_epoch is distinct from (
+    -- Compared in the statement that stores, because await_pushes waits for statements that began with an older epoch.
+    insert into segment (partition_id, base, count, created_at, hashes, body)
+    select i.partition_id, i.base, i.count, greatest(at, i.pushed_at), i.hashes, i.body
+    from unnest(partition_ids, bases, counts, pushed_ats, hashes, bodies) as i (partition_id, base, count, pushed_at, hashes, body)
+    cross join (select from queen.system_state s where s.is_the_only_row and s.encryption_epoch = push.encryption_epoch) s
+    where i.base is not null;
+    get diagnostics stored = row_count;
+    if stored < found_lanes + cardinality(claimed) or stored = 0 and push.encryption_epoch is distinct from (
         select s.encryption_epoch from queen.system_state s where s.is_the_only_row
     ) then
         raise exception 'encryption was switched on since this server read the catalog' using errcode = 'QN003';
     end if;
+
+    return query
+    select i.index::int, i.base, greatest(at, i.pushed_at)
+    from unnest(bases, pushed_ats) with ordinality as i (base, pushed_at, index)
+    where i.base is not null;
 end
 $$;

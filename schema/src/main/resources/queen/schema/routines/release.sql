@@ -10,7 +10,9 @@ as $$
 -- Writes:   cursor
 #variable_conflict use_column
 declare
-    locked bigint[] := :api.lock_free_cursors(partition_ids, group_names);
+    locked  bigint[] := :api.lock_free_cursors(partition_ids, group_names);
+    -- Read after the locks were taken.
+    at      timestamptz := clock_timestamp();
 begin
     return query
     update cursor c
@@ -20,14 +22,14 @@ begin
         :written(c)
     from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
     cross join lateral (
-        select v.ctid as tid, v.* from cursor v
+        select v.ctid as tid, v.lease_id, v.lease_until from cursor v
         where v.partition_id = i.partition_id and v.group_name = i.group_name
         order by v.generation desc limit 1
     ) n
     where i.index = any (locked)
       and c.ctid = n.tid
       and n.lease_id = i.lease_id
-      and n.lease_until > clock_timestamp()
+      and n.lease_until > at
     returning i.index::int, false;
 
     if cardinality(locked) < cardinality(partition_ids) then

@@ -13,29 +13,35 @@ declare
     held_indexes    int[];
     held_partitions uuid[];
     held_groups     text[];
+    held_leases     uuid[];
     locked          bigint[];
+    at              timestamptz;
+    until_ats       timestamptz[];
 begin
-    select array_agg(o.index), array_agg(o.partition_id), array_agg(o.group_name)
-    into held_indexes, held_partitions, held_groups
+    select array_agg(o.index), array_agg(o.partition_id), array_agg(o.group_name), array_agg(o.lease_id)
+    into held_indexes, held_partitions, held_groups, held_leases
     from :api.lanes_of(lease_ids) o;
     locked := :api.lock_free_cursors(held_partitions, held_groups);
+    at := clock_timestamp();
+    until_ats := array(
+        select at + make_interval(secs => seconds[h.index]) from unnest(held_indexes) with ordinality as h (index, place) order by h.place);
 
     return query
     with renewed as (
         update cursor c
-        set lease_until = greatest(n.lease_until, clock_timestamp() + make_interval(secs => seconds[l.index])),
+        set lease_until = greatest(n.lease_until, l.until_at),
             :written(c)
-        from unnest(held_indexes, held_partitions, held_groups)
-             with ordinality as l (index, partition_id, group_name, place)
+        from unnest(held_indexes, held_partitions, held_groups, held_leases, until_ats)
+             with ordinality as l (index, partition_id, group_name, lease_id, until_at, place)
         cross join lateral (
-            select v.ctid as tid, v.* from cursor v
+            select v.ctid as tid, v.lease_id, v.lease_until from cursor v
             where v.partition_id = l.partition_id and v.group_name = l.group_name
             order by v.generation desc limit 1
         ) n
         where l.place = any (locked)
           and c.ctid = n.tid
-          and n.lease_id = lease_ids[l.index]
-          and n.lease_until > clock_timestamp()
+          and n.lease_id = l.lease_id
+          and n.lease_until > at
         returning l.index, c.lease_until
     ), told as (
         select r.index, r.lease_until, false as is_busy from renewed r

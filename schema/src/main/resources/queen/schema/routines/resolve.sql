@@ -19,7 +19,15 @@ begin
     return query
     with lane as (
         select p.id, p.name, p.head, p.tail, p.is_paused
-        from :api.lane_page(resolve.queue_id, after_name, case when look_back_s is null then page else 0 end) k
+        from (
+            select k.id
+            from partition_key k
+            where k.queue_id = resolve.queue_id
+              and k.name > after_name
+              and look_back_s is null
+            order by k.name
+            limit page
+        ) k
         cross join lateral (select v.* from partition v where v.id = k.id order by v.generation desc limit 1) p
     ), recent as (
         -- Only pending ones count towards the page: lanes that were read already must not hide those that were not.

@@ -416,7 +416,10 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
     }
 
     void execute(String sql) {
-        enter(Shards.ALL);
+        // A transaction that failed takes nothing else.
+        if (!sql.startsWith("rollback")) {
+            enter(Shards.ALL);
+        }
         Rows.execute(connection, sql);
     }
 
@@ -431,6 +434,46 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
             enter(shard);
             Rows.execute(connection, sql);
         });
+    }
+
+    /** What a routine says that is called in the shard of a lane. */
+    <T> List<T> listIn(Lane lane, Rows.Reader<T> reader, String sql, Object... values) {
+        enterFor(Stream.of(lane.id()));
+        return call(reader, sql, values);
+    }
+
+    /** A lane in which a server's call changed something is counted again. */
+    void touch(UUID lane) {
+        enterFor(Stream.of(lane));
+        Rows.execute(connection, "select " + schema + ".touch_lanes(array['" + lane + "']::uuid[], '{}')");
+    }
+
+    /** Counts what was written down, in every shard. */
+    void countTouched() {
+        shards.names().forEach(shard -> {
+            enter(shard);
+            var answer = "more";
+            for (int turns = 0; turns < 10 && answer.equals("more"); turns++) {
+                answer = Rows.strings(connection, "select " + schema + ".count_touched(0)").getFirst();
+            }
+            if (!answer.equals("done")) {
+                throw new IllegalStateException("counting the lanes of " + shard + ": " + answer);
+            }
+        });
+    }
+
+    /** A statement about a lane, in its shard: it names tables without a schema. */
+    void in(Lane lane, String sql) {
+        enterFor(Stream.of(lane.id()));
+        Rows.execute(connection, sql);
+    }
+
+    /** Lanes and cursors that a test filled in have their keys, as those have that came in through the routines. */
+    void writeKeys() {
+        everywhere("insert into partition_key (id, queue_id, name) select id, queue_id, name from partition"
+                + " on conflict do nothing");
+        everywhere("insert into cursor_key (partition_id, group_name) select partition_id, group_name from cursor"
+                + " on conflict do nothing");
     }
 
     /** What each shard says, one after the other, as for upkeep. */

@@ -262,7 +262,7 @@ class AttemptsTest extends AttemptsPlay {
     void removedMessageIsNotChargedAndDoesNotStopTheOthers() {
         var lane = lane(4, 1);
         var first = lease(lane);
-        api.execute("select " + api.schema() + ".remove_offset('" + lane.id() + "', 1)");
+        api.in(lane, "select " + api.schema() + ".remove_offset('" + lane.id() + "', 1)");
 
         runOut(lane);
 

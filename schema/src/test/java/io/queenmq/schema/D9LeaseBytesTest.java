@@ -68,6 +68,7 @@ class D9LeaseBytesTest {
 
     @Test
     void lanesOfOneLeaseShareTheRoom() {
+        database.assumeOneShard();
         var lanes = new Lane[]{laneOf(4, 1000), laneOf(4, 1000), laneOf(4, 1000)};
         long line = line(1000).length() + 1;
         UUID lease = lanes[0].newLeaseId();

@@ -185,9 +185,10 @@ class DeadLetterRoutinesTest {
         kill(lane, GROUP, "a", "b", "c");
         desk.ask("bury_message('olga', '" + lanes.getLast().id() + "', '" + pushed("d") + "', '__QUEUE_MODE__', null)");
         // As a release did it that knew no reasons.
-        api.execute("insert into queen.dead_letter (partition_id, group_name, message_offset, queue_id, line, attempts,"
+        api.in(lane, "insert into dead_letter (partition_id, group_name, message_offset, queue_id, line, attempts,"
                 + " created_at, failed_at) values ('" + lane.id() + "', 'old', 0, '" + lane.queueId()
                 + "', 'x', 1, now(), now())");
+        api.in(lane, "insert into dead_letter_change (queue_id, ever, kept) values ('" + lane.queueId() + "', 1, 1)");
         assertThat(sums()).containsExactly("consumer 3 3", "operator 1 1", "unknown 1 1");
 
         assertThat(purge("null, null, 'no a', null, null, null")).isEqualTo("1");

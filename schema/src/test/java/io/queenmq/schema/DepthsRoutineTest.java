@@ -125,17 +125,17 @@ class DepthsRoutineTest {
     void itIsNotDoneAgainRightAway() {
         refresh();
 
-        assertThat(api.operate("{skipped}", "refresh_depths", null, false, 60_000L)).isEqualTo("true");
-        assertThat(api.operate("{success}", "refresh_depths", "me", true, 60_000L)).isEqualTo("true");
+        assertThat(refresh(api, "skipped", false, 60_000L)).isEqualTo("true");
+        assertThat(refresh(api, "success", true, 60_000L)).isEqualTo("true");
     }
 
     @Test
     void oneSessionCountsAtATime() {
         var other = database.newSession();
         other.execute("begin");
-        other.operate("{success}", "refresh_depths", null, false, 0L);
+        refresh(other, "success", false, 0L);
 
-        assertThat(api.operate("{reason}", "refresh_depths", null, false, 0L)).isEqualTo("another server is counting");
+        assertThat(refresh(api, "reason", false, 0L)).isEqualTo("another server is counting");
         other.execute("rollback");
     }
 
@@ -179,8 +179,16 @@ class DepthsRoutineTest {
         assertThat(queue(lanes.getFirst())).isEqualTo(recount(api, lanes.getFirst()));
     }
 
+    /** What every shard says. */
+    private static String refresh(Api session, String field, boolean isForced, long minAgeMs) {
+        var answers = session.everyShard(rows -> rows.getString(1), "select " + session.schema()
+                + ".refresh_depths('me', ?, ?)::json ->> ?", isForced, minAgeMs, field);
+        assertThat(answers).hasSameElementsAs(answers.subList(0, 1));
+        return answers.getFirst();
+    }
+
     private void refresh() {
-        assertThat(api.operate("{success}", "refresh_depths", null, false, 0L)).isEqualTo("true");
+        assertThat(refresh(api, "success", false, 0L)).isEqualTo("true");
     }
 
     /** Nothing was pushed to the lane, and no cursor opened in it, since the last refresh. */

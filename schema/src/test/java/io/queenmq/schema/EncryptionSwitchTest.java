@@ -98,13 +98,13 @@ class EncryptionSwitchTest {
     }
 
     private void pushAt(Api session, long epoch) {
-        session.list(rows -> rows.getInt(1), "select index from " + session.schema() + """
+        session.listIn(lane, rows -> rows.getInt(1), "select index from " + session.schema() + """
                 .push(array[?]::uuid[], array[?]::bigint[], array[1], array['\\x0000000000000000']::bytea[],
                       array['x']::bytea[], array[1], ?)""", lane.id(), head(), epoch);
     }
 
     private void pushBoundedAt(long epoch) {
-        api.list(rows -> rows.getInt(1), "select index from " + api.schema() + """
+        api.listIn(lane, rows -> rows.getInt(1), "select index from " + api.schema() + """
                 .push_bounded(array[?]::uuid[], array[?]::bigint[], array[1], array['\\x0000000000000000']::bytea[],
                               array['x']::bytea[], array[1], array[?]::uuid[], ?)""", lane.id(), head(), lane.queueId(),
                 epoch);

@@ -74,6 +74,7 @@ class FetchRoutineTest {
 
     @Test
     void D9_aRangeCutShortInsideASegmentGoesOnWhereItBegan() {
+        database.assumeOneShard();
         var lane = laneOfThreeSegments();
         var other = database.newLaneWith(3);
 

@@ -34,6 +34,7 @@ record Filling(int lanes, int segments, int messages, int groups) {
                 from queen.partition p, generate_series(0, %2$d) g
                 where p.queue_id = '%3$s' and p.last_push_at is not null""".formatted(Traffic.GROUP, groups - 1,
                 queue.id()));
+        api.writeKeys();
         api.execute("vacuum analyze");
         api.execute("checkpoint");
     }

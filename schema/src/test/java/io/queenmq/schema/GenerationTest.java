@@ -28,8 +28,8 @@ class GenerationTest {
         var lane = pushedOften(database.newLane());
 
         api.catchUp(1, 1, CatchUp.of(lane, -1));
-        api.execute("insert into queen.partition (id, queue_id, name) values ('%s', '%s', '%s')"
-                .formatted(lane.id(), lane.queueId(), lane.name()));
+        api.in(lane, "select %s.insert_lanes(array['%s'::uuid], array['%s'::uuid], array['%s'])"
+                .formatted(api.schema(), lane.id(), lane.queueId(), lane.name()));
 
         assertThat(numbers("select head from queen.partition where id = '" + lane.id() + "'"))
                 .containsExactly((long) WRITES);
@@ -68,8 +68,8 @@ class GenerationTest {
         var lane = readOften(database.newLaneWith(WRITES));
 
         api.openCursors(new Opening(lane.id(), GROUP, null));
-        api.execute("insert into queen.cursor (partition_id, group_name, committed) values ('%s', '%s', 0)"
-                .formatted(lane.id(), GROUP));
+        api.in(lane, "select %s.insert_cursors(array['%s'::uuid], array['%s'], array[0])"
+                .formatted(api.schema(), lane.id(), GROUP));
 
         assertThat(numbers("select committed from queen.cursor where partition_id = '" + lane.id() + "'"))
                 .containsExactly((long) WRITES);
@@ -80,9 +80,7 @@ class GenerationTest {
     @Test
     void deletedLaneAndCursorMayComeAgain() {
         var lane = readOften(database.newLaneWith(WRITES));
-        api.everywhere("delete from cursor where partition_id = '" + lane.id() + "'");
-        api.everywhere("delete from segment where partition_id = '" + lane.id() + "'");
-        api.everywhere("delete from partition where id = '" + lane.id() + "'");
+        api.in(lane, "select %s.remove_lanes(array['%s'::uuid])".formatted(api.schema(), lane.id()));
 
         assertThat(api.catchUp(1, 1, CatchUp.of(lane, -1)).getFirst().head()).isZero();
         api.openCursors(new Opening(lane.id(), GROUP, null));
@@ -115,7 +113,7 @@ class GenerationTest {
                 "update cursor set writes = writes + 1000, generation = (writes + 1000) / 256, acked = '{[0,5)}' where partition_id = '"
                         + lane.id() + "'");
 
-        var seek = Step.start(database.newSession(), session -> session.list(rows -> rows.getLong(1),
+        var seek = Step.start(database.newSession(), session -> session.listIn(lane, rows -> rows.getLong(1),
                 "select " + session.schema() + ".seek(array[?]::uuid[], ?, array[7]::bigint[])", lane.id(), GROUP))
                 .untilItWaits(api);
         other.execute("commit");

@@ -148,10 +148,10 @@ class GroupStateTest {
     /** A queue whose group has left something unread for so long. */
     private Lane lagging(int seconds) {
         var lane = database.newLaneWith(1);
-        api.execute(
-                "insert into queen.queue_depth (queue_id) values ('" + lane.queueId() + "') on conflict do nothing");
-        api.execute(
-                "insert into queen.group_depth (queue_id, group_name, partitions, lagging, pending, oldest_at) values ('"
+        api.in(lane,
+                "insert into queue_depth (queue_id) values ('" + lane.queueId() + "') on conflict do nothing");
+        api.in(lane,
+                "insert into group_depth (queue_id, group_name, partitions, lagging, pending, oldest_at) values ('"
                         + lane.queueId() + "', '" + GROUP + "', 1, 1, 1, clock_timestamp() - interval '" + seconds
                         + ".2 seconds')");
         return lane;

@@ -41,11 +41,11 @@ class IdleLaneTest {
 
     @Test
     void theStateOfStreamQueriesGoesWithItsLane() {
-        api.execute(
+        api.in(lane,
                 """
                 insert into queen.stream_query (name, source_queue, config_hash) values ('%1$s', '%1$s', 'h');
-                insert into queen.stream_lane (query_id, partition_id, partition_name, state_rows) select id, '%2$s', 'a', 1 from queen.stream_query where name = '%1$s';
-                insert into queen.stream_state select state_id, '%2$s', 'k', '1', false, null, now() from queen.stream_query where name = '%1$s'"""
+                insert into stream_lane (query_id, partition_id, partition_name, state_rows) select id, '%2$s', 'a', 1 from queen.stream_query where name = '%1$s';
+                insert into stream_state select state_id, '%2$s', 'k', '1', false, null, now() from queen.stream_query where name = '%1$s'"""
                         .formatted(lane.queue(), lane.id()));
         emptyFor(MONTH);
 
@@ -126,7 +126,7 @@ class IdleLaneTest {
         var cleared = database.newLaneWith(2);
         api.operate("{success}", "clear_queue", "me", cleared.queue(), null);
         var picked = database.newLaneWith(1);
-        api.execute("select " + api.schema() + ".remove_offset('" + picked.id() + "', 0)");
+        api.in(picked, "select " + api.schema() + ".remove_offset('" + picked.id() + "', 0)");
         assertThat(upkeep.kept(picked)).isNotEmpty();
 
         for (var each : List.of(cleared, picked)) {

@@ -75,8 +75,8 @@ class LanePageTest {
     void laneIsKnownByOneKeyAndTheSecondOneOfItsIdIsLeftOut() {
         var lane = database.newLane();
 
-        api.execute("insert into queen.partition (id, queue_id, name) values ('%s', '%s', 'another name')"
-                .formatted(lane.id(), lane.queueId()));
+        api.in(lane, "select %s.insert_lanes(array['%s'::uuid], array['%s'::uuid], array['another name'])"
+                .formatted(api.schema(), lane.id(), lane.queueId()));
 
         assertThat(api.list(rows -> rows.getString(1), "select name from queen.partition where id = ?", lane.id()))
                 .containsExactly(lane.name());

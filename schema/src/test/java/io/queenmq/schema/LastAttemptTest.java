@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LastAttemptTest extends AttemptsPlay {
     @Test
     void nothingElseIsUnderTheLease() {
-        var lanes = database.newLanes(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+        var lanes = database.newLanesTogether(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(lanes, 2);
         failAll(lease(lanes.get(0)));
 
@@ -27,7 +27,7 @@ class LastAttemptTest extends AttemptsPlay {
 
     @Test
     void itDoesNotJoinWhatWasGivenBefore() {
-        var lanes = database.newLanes(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+        var lanes = database.newLanesTogether(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(lanes, 2);
         failAll(lease(lanes.get(1)));
 
@@ -40,7 +40,7 @@ class LastAttemptTest extends AttemptsPlay {
 
     @Test
     void itDoesNotJoinWhatAnEarlierCallGave() {
-        var lanes = database.newLanes(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+        var lanes = database.newLanesTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(lanes, 2);
         failAll(lease(lanes.get(1)));
         var lease = lanes.get(0).newLeaseId();
@@ -51,7 +51,7 @@ class LastAttemptTest extends AttemptsPlay {
 
     @Test
     void itKeepsNoOtherLaneBackWhileItCannotBeGiven() {
-        var lanes = database.newLanes(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+        var lanes = database.newLanesTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(lanes, 2);
         failAll(lease(lanes.get(0)));
         api.operate("{}", "pause_lane", "me", lanes.get(0).id(), true);
@@ -64,7 +64,7 @@ class LastAttemptTest extends AttemptsPlay {
 
     @Test
     void callThatIsRepeatedAddsNothingToIt() {
-        var lanes = database.newLanes(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+        var lanes = database.newLanesTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(lanes, 2);
         failAll(lease(lanes.get(0)));
         var lease = lanes.get(0).newLeaseId();

@@ -216,7 +216,7 @@ class LeaseRoutineTest {
     class WhenOneLeaseCoversSeveralLanes {
         @Test
         void theyShareTheBatchInWishOrder() {
-            var lanes = database.newLanes(4);
+            var lanes = database.newLanesTogether(4);
             fill(lanes, 3);
             var lease = lanes.get(0).newLeaseId();
 
@@ -230,7 +230,7 @@ class LeaseRoutineTest {
 
         @Test
         void noMoreLanesAreGivenThanAsked() {
-            var lanes = database.newLanes(3);
+            var lanes = database.newLanesTogether(3);
             fill(lanes.subList(1, 3), 3);
             api.openCursors(new Api.Opening(lanes.getFirst().id(), GROUP, null));
             var lease = lanes.getFirst().newLeaseId();
@@ -243,7 +243,7 @@ class LeaseRoutineTest {
 
         @Test
         void leasesAreCountedApart() {
-            var lanes = database.newLanes(2);
+            var lanes = database.newLanesTogether(2);
             fill(lanes, 3);
 
             var given = api.lease(Wish.of(lanes.get(0), GROUP, 2), Wish.of(lanes.get(1), GROUP, 3));
@@ -253,7 +253,7 @@ class LeaseRoutineTest {
 
         @Test
         void lanesAlreadyTakenDoNotUseUpTheBatch() {
-            var lanes = database.newLanes(2);
+            var lanes = database.newLanesTogether(2);
             fill(lanes, 3);
             lease(Wish.of(lanes.get(0), GROUP, 1));
             var lease = lanes.get(0).newLeaseId();
@@ -362,7 +362,7 @@ class LeaseRoutineTest {
 
     @Test
     void lanesOfALeaseAreFoundByItsIdOnly() {
-        var lanes = database.newLanes(2);
+        var lanes = database.newLanesTogether(2);
         for (var lane : lanes) {
             api.push(new Append(lane, 0, Batch.ofSize(1)));
             api.openCursors(new Api.Opening(lane.id(), GROUP, null));

@@ -13,7 +13,7 @@ class ListCostTest {
     private static final int LANES = 60_000;
 
     @RegisterExtension
-    static final SchemaDatabase database = new SchemaDatabase();
+    static final SchemaDatabase database = SchemaDatabase.ofOneShard();
 
     private static UUID queueId;
 
@@ -35,6 +35,7 @@ class ListCostTest {
                 insert into queen.cursor (partition_id, group_name, committed)
                 select p.id, g, case when p.name ~ '[1-9]$' then 10 else 5 end
                 from queen.partition p, unnest(array['workers', 'others']) g where p.head > 0""");
+        api.writeKeys();
         api.execute("analyze");
         api.execute("set enable_hashjoin = on");
         api.operate("{success}", "refresh_depths", "me", true, 0L);

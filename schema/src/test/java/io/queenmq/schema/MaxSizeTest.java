@@ -27,7 +27,7 @@ class MaxSizeTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final List<Lane> lanes = database.newLanes(3, Map.of("max_size", 10, "retry_delay_ms", 0));
+    private final List<Lane> lanes = database.newLanesTogether(3, Map.of("max_size", 10, "retry_delay_ms", 0));
     private final Lane lane = lanes.getFirst();
 
     @Test

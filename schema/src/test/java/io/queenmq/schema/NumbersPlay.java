@@ -246,7 +246,7 @@ final class NumbersPlay {
     }
 
     private void touch(UUID lane) {
-        api.execute("select " + api.schema() + ".touch_lanes(array['" + lane + "']::uuid[], '{}')");
+        api.touch(lane);
     }
 
     private <T> T any(List<T> of) {

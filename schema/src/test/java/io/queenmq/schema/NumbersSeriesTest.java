@@ -25,7 +25,8 @@ class NumbersSeriesTest {
     @BeforeEach
     void begin() {
         api.execute("truncate queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.server,"
-                + " queen.retention_minute, queen.refusal_minute, queen.refusal_sum");
+                + " queen.refusal_minute, queen.refusal_sum");
+        api.everywhere("truncate retention_minute");
     }
 
     @ParameterizedTest
@@ -100,7 +101,7 @@ class NumbersSeriesTest {
 
     @Test
     void upkeepIsShownByReason() {
-        api.execute("insert into queen.retention_minute values (date_trunc('minute', now()), '" + lane.queueId()
+        api.in(lane, "insert into retention_minute values (date_trunc('minute', now()), '" + lane.queueId()
                 + "', 1, 2, 3), (date_trunc('minute', now()), '" + other.queueId() + "', 10, 20, 30)");
 
         assertThat(text("retention_series(null, null, null)", "totals,totalMsgs")).isEqualTo("66");

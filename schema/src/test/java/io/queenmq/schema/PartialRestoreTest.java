@@ -93,8 +93,8 @@ class PartialRestoreTest {
     @Test
     void ofALaneWhoseQueueIsGoneNothingIsAnswered() {
         var lane = new Lane(UUID.randomUUID(), "gone", UUID.randomUUID(), "a");
-        api.execute("insert into queen.partition_key (id, queue_id, name) values ('" + lane.id() + "', '"
-                + lane.queueId() + "', 'a')");
+        api.in(lane, "insert into partition_key (id, queue_id, name) values ('" + lane.id() + "', '" + lane.queueId()
+                + "', 'a')");
 
         assertThat(api.catchUp(100, 3600, CatchUp.of(lane, -1))).isEmpty();
     }
@@ -116,9 +116,7 @@ class PartialRestoreTest {
     void aCursorOfWhichOnlyTheKeyIsLeftIsOpenedAnew() {
         var lane = database.newLaneWith(2);
         api.openCursors(new Opening(lane.id(), GROUP, null));
-        api.execute("alter table queen.cursor disable trigger user");
         api.everywhere("delete from cursor where partition_id = '" + lane.id() + "'");
-        api.execute("alter table queen.cursor enable trigger user");
 
         api.openCursors(new Opening(lane.id(), GROUP, null));
 
@@ -127,8 +125,6 @@ class PartialRestoreTest {
     }
 
     private void lose(Lane lane) {
-        api.execute("alter table queen.partition disable trigger user");
         api.everywhere("delete from partition where id = '" + lane.id() + "'");
-        api.execute("alter table queen.partition enable trigger user");
     }
 }

@@ -21,7 +21,7 @@ class RatioTest {
     private static final int REPETITIONS = 5;
 
     @RegisterExtension
-    static final SchemaDatabase database = new SchemaDatabase();
+    static final SchemaDatabase database = SchemaDatabase.ofOneShard();
 
     /**
      * The limits are three to four times what was measured on PostgreSQL 15 and 18. The clock of the backends ticks every 10 ms: waves

@@ -69,6 +69,6 @@ class RemovedMessageRetentionTest {
     }
 
     private void remove(long offset) {
-        api.execute("select " + api.schema() + ".remove_offset('" + lane.id() + "', " + offset + ")");
+        api.in(lane, "select " + api.schema() + ".remove_offset('" + lane.id() + "', " + offset + ")");
     }
 }

@@ -3,7 +3,6 @@ package io.queenmq.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.schema.Api.Reader;
-import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -18,8 +17,8 @@ class RollOffTest {
     @Test
     void oldMinutesGoAndYoungOnesStay() {
         var lane = database.newLane();
-        api.execute(
-                "insert into queen.retention_minute (at, queue_id, retention) select clock_timestamp() - d * interval '1 day', '"
+        api.in(lane,
+                "insert into retention_minute (at, queue_id, retention) select clock_timestamp() - d * interval '1 day', '"
                         + lane.queueId() + "', 1 from unnest(array[0, 89, 91, 92, 93]) d");
 
         assertThat(new Upkeep(api).rollOff(90, 2)).isEqualTo(2);
@@ -49,7 +48,7 @@ class RollOffTest {
         var over = lease(0);
         var young = UUID.randomUUID();
         api.everywhere("update lease_lanes set created_at = created_at - interval '11 minutes'");
-        api.execute("insert into queen.lease_lanes (lease_id, partition_ids) values ('" + young + "', '{}')");
+        Rows.execute(api.connection(), "insert into lease_lanes (lease_id, partition_ids) values ('" + young + "', '{}')");
 
         assertThat(new Upkeep(api).forgetLeases(100)).isEqualTo(1);
 
@@ -58,8 +57,12 @@ class RollOffTest {
     }
 
     private UUID lease(int seconds) {
-        var lanes = List.of(database.newLaneWith(1), database.newLaneWith(1));
-        var id = UUID.randomUUID();
+        var lanes = database.newLanesTogether(2);
+        for (var lane : lanes) {
+            api.push(new Api.Append(lane, 0, Batch.ofSize(1)));
+            api.openCursors(new Api.Opening(lane.id(), "workers", null));
+        }
+        var id = lanes.getFirst().newLeaseId();
         api.lease(lanes.stream().map(lane -> Wish.of(lane, "workers", 2).as(id).forSeconds(seconds))
                 .toArray(Wish[]::new));
         if (seconds == 0) {

@@ -1,5 +1,7 @@
 package io.queenmq.schema;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
 import java.util.ArrayList;
@@ -9,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -70,6 +73,11 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         database.close();
     }
 
+    /** For a test that sees how one call, or one table, is worked through. */
+    void assumeOneShard() {
+        assumeTrue(shards.count() == 1, "with one shard only");
+    }
+
     /** The session that all tests of the class share. */
     Api api() {
         return api;
@@ -106,9 +114,20 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         return lanes;
     }
 
+    /** A lane of each shard, in their order; the queue has more of them. */
+    List<Lane> newLaneInEachShard() {
+        var lanes = newLanes(12 * shards.count());
+        return IntStream.range(0, shards.count()).mapToObj(shard -> lanes.stream()
+                .filter(lane -> shards.of(lane.id()) == shard).findFirst().orElseThrow()).toList();
+    }
+
     /** Lanes of one new queue that are in one shard, ascending by name: one lease may be over all of them. */
     List<Lane> newLanesTogether(int count) {
-        var lanes = newLanes(count * shards.count() * 4);
+        return newLanesTogether(count, Map.of("retry_delay_ms", 0));
+    }
+
+    List<Lane> newLanesTogether(int count, Map<String, Object> options) {
+        var lanes = newLanes(shards.count() == 1 ? count : count * shards.count() * 6, options);
         var shard = shards.of(lanes.getFirst().id());
         return lanes.stream().filter(lane -> shards.of(lane.id()) == shard).limit(count).toList();
     }

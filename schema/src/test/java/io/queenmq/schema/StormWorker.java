@@ -215,7 +215,7 @@ final class StormWorker {
     /** As an operator does it, under the lock of the queue. */
     private void remove() {
         var lane = pick(lanes(), 1).getFirst();
-        var removed = api.list(rows -> rows.getString(1), """
+        var removed = api.listIn(lane, rows -> rows.getString(1), """
                 with locked as materialized (select from queen.queue q where q.id = ? for no key update)
                 select %s.remove_offset(p.id, o.kept)
                 from queen.partition p

@@ -111,7 +111,7 @@ public final class Server implements AutoCloseable {
         opened.push(depths::close);
         Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, payloads);
         opened.push(() -> await(redrives.close(), STEP_MAX));
-        Upkeep upkeep = Upkeep.start(vertx, database, shards, config.upkeep(), apiSchema, meters);
+        Upkeep upkeep = Upkeep.start(vertx, database, installed, config.upkeep(), meters);
         opened.push(upkeep::close);
         openHttp(vertx, engine, new FreshDesk(operators, depths), cipher,
                 config.auth() == null ? null : openAuthenticator());
@@ -173,8 +173,8 @@ public final class Server implements AutoCloseable {
             PayloadCipher cipher) {
         opened.push(meters::close);
         ProcessMeters.register(identity, meters);
-        EngineLoop engine = await(EngineLoop.start(vertx, database, installed.shards(), config.engine(), config.cluster(), transport,
-                installed.api(), cipher, identity, config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
+        EngineLoop engine = await(EngineLoop.start(vertx, database, installed, config.engine(), config.cluster(), transport,
+                cipher, identity, config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
         opened.push(() -> leave(vertx.undeploy(engine.deploymentID())));
         return engine;
     }

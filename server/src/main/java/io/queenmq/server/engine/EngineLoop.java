@@ -1,6 +1,7 @@
 package io.queenmq.server.engine;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.catalog.ConfigureCommand;
@@ -18,6 +19,8 @@ import io.queenmq.server.postgres.Announcements;
 import io.queenmq.server.postgres.PgSessions;
 import io.queenmq.server.postgres.Place;
 import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardMoves;
+import io.queenmq.server.postgres.ShardPlaces;
 import io.queenmq.server.push.PushCommand;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.reply.Reply;
@@ -37,7 +40,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.IntFunction;
 
 /**
  * The engine: one event loop that owns the {@link Rooms}, every mutable thing between HTTP and PostgreSQL. Only this
@@ -45,11 +47,10 @@ import java.util.function.IntFunction;
  */
 public final class EngineLoop extends VerticleBase implements Engine {
     private final DatabaseConfig database;
-    private final Shards shards;
+    private final Schema.Installed installed;
     private final EngineConfig config;
     private final ClusterConfig cluster;
     private final Transport transport;
-    private final String apiSchema;
     private final PayloadCipher cipher;
     private final ServerIdentity identity;
     private final Duration reportEvery;
@@ -65,15 +66,14 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private volatile Maintenance maintenance = Maintenance.NONE;
     private volatile int keylessQueueCount;
 
-    private EngineLoop(DatabaseConfig database, Shards shards, EngineConfig config, ClusterConfig cluster, Transport transport,
-            String apiSchema, PayloadCipher cipher, ServerIdentity identity, Duration reportEvery,
+    private EngineLoop(DatabaseConfig database, Schema.Installed installed, EngineConfig config, ClusterConfig cluster, Transport transport,
+            PayloadCipher cipher, ServerIdentity identity, Duration reportEvery,
             SpoolPlace spoolPlace, MeterRegistry meters) {
         this.database = database;
-        this.shards = shards;
+        this.installed = installed;
         this.config = config;
         this.cluster = cluster;
         this.transport = transport;
-        this.apiSchema = apiSchema;
         this.cipher = cipher;
         this.identity = identity;
         this.reportEvery = reportEvery;
@@ -84,14 +84,14 @@ public final class EngineLoop extends VerticleBase implements Engine {
     /**
      * Completes when the engine is connected and knows the queues there are.
      *
-     * @param shards that the database has
+     * @param installed what the database has
      * @param reportEvery how often the database is told what was counted
      * @param spoolPlace where pushes are kept while PostgreSQL is away
      */
-    public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, Shards shards, EngineConfig config,
-            ClusterConfig cluster, Transport transport, String apiSchema, PayloadCipher cipher,
+    public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, Schema.Installed installed, EngineConfig config,
+            ClusterConfig cluster, Transport transport, PayloadCipher cipher,
             ServerIdentity identity, Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters) {
-        EngineLoop engine = new EngineLoop(database, shards, config, cluster, transport, apiSchema, cipher, identity,
+        EngineLoop engine = new EngineLoop(database, installed, config, cluster, transport, cipher, identity,
                 reportEvery, spoolPlace, meters);
         return vertx.deployVerticle(engine).map(engine);
     }
@@ -101,7 +101,9 @@ public final class EngineLoop extends VerticleBase implements Engine {
         Thread.currentThread().setName("queen-engine");
         mailbox = new Mailbox(context);
         Timers timers = new Timers(new VertxClock(vertx));
-        rooms = new Rooms(apiSchema, links(timers), timers, new SecureRandom(), cipher, config,
+        ShardPlaces places = new ShardPlaces(new Place(database.host(), database.port()), installed.shards());
+        ShardLinks links = links(places, timers);
+        rooms = new Rooms(installed.api(), links, timers, new SecureRandom(), cipher, config,
                 cluster, identity, reportEvery, spoolPlace, meters, transport, task -> mailbox.post(task::run));
         report = rooms.cluster();
         transport.listen(new HintPost(mailbox, rooms.neighbours(), transport.traffic()));
@@ -110,17 +112,17 @@ public final class EngineLoop extends VerticleBase implements Engine {
         return rooms.open().onSuccess(_ -> {
             isConnected = true;
             announcements.open();
+            if (installed.isOnCitus()) {
+                new ShardMoves(installed.api(), places, links, timers).follow();
+            }
         });
     }
 
-    private ShardLinks links(Timers timers) {
-        // Every shard is where the catalog is. Shards that are moved to other servers are followed by asking here.
-        Place place = new Place(database.host(), database.port());
-        IntFunction<Place> places = _ -> place;
-        return new ShardLinks(shards,
-                (shard, durability) -> new PgSessions(vertx, database, durability,
-                        shard == ShardLinks.CATALOG ? Shards.ALL : Shards.name(shard), () -> places.apply(shard)),
-                places, database.connectTimeout(), database.statementTimeout().plusSeconds(5), timers);
+    private ShardLinks links(ShardPlaces places, Timers timers) {
+        return new ShardLinks(installed.shards(),
+                (shard, durability) -> new PgSessions(vertx, database, installed, durability,
+                        shard == ShardLinks.CATALOG ? Shards.ALL : Shards.name(shard), () -> places.of(shard)),
+                places::of, database.connectTimeout(), database.statementTimeout().plusSeconds(5), timers);
     }
 
     @Override

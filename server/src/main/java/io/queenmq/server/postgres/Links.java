@@ -57,6 +57,8 @@ public final class Links implements Link.Supervisor {
     /** Processes of PostgreSQL that may still carry out a call that was given up. */
     private final Set<Integer> left = new HashSet<>();
     private final Set<Link> enquired = new HashSet<>();
+    /** Those in whose place another one is open: they end when nothing is under way on them. */
+    private final Set<Link> replaced = new HashSet<>();
     private Runnable onSilence = () -> {};
     private Runnable onBack = () -> {};
     private int nextUser;
@@ -120,10 +122,41 @@ public final class Links implements Link.Supervisor {
     public void giveBack(Link link) {
         if (isClosed) {
             link.close();
+        } else if (replaced.contains(link)) {
+            retire(link);
         } else if (!link.isLost()) {
             free.push(link);
             offerFree();
         }
+    }
+
+    /**
+     * Replaces every connection: what it leads to is somewhere else now. Each goes on until another one is open in its place,
+     * and nothing is under way on it.
+     */
+    public void renew() {
+        List.copyOf(all).forEach(link -> replace(link, RECONNECT_FIRST_NS));
+    }
+
+    private void replace(Link link, long delayNs) {
+        if (isClosed || !all.contains(link)) {
+            return;
+        }
+        connect().onSuccess(_ -> {
+            replaced.add(link);
+            if (free.contains(link)) {
+                retire(link);
+            }
+        }).onFailure(cause -> {
+            log.debug("no connection to the other place yet: {}", cause.getMessage());
+            timers.after(delayNs, () -> replace(link, Math.min(delayNs * 2, RECONNECT_MAX_NS)));
+        });
+    }
+
+    private void retire(Link link) {
+        all.remove(link);
+        free.remove(link);
+        link.close();
     }
 
     /** How long a call may take. */
@@ -302,7 +335,7 @@ public final class Links implements Link.Supervisor {
     public void lost(Link link) {
         all.remove(link);
         free.remove(link);
-        if (!isClosed) {
+        if (!isClosed && !replaced.remove(link)) {
             log.warn("connection to PostgreSQL lost, {} of {} left", all.size(), size);
             reconnectAfter(RECONNECT_FIRST_NS);
         }

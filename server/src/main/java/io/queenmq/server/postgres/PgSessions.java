@@ -1,5 +1,6 @@
 package io.queenmq.server.postgres;
 
+import io.queenmq.schema.Schema;
 import io.queenmq.server.config.DatabaseConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -20,10 +21,10 @@ public final class PgSessions implements Sessions {
      * @param schema whose tables are meant where a statement names none
      * @param place asked each time, because a shard may have moved since the last session was opened
      */
-    public PgSessions(Vertx vertx, DatabaseConfig database, Links.Durability durability, String schema,
-            Supplier<Place> place) {
+    public PgSessions(Vertx vertx, DatabaseConfig database, Schema.Installed installed, Links.Durability durability,
+            String schema, Supplier<Place> place) {
         this.vertx = vertx;
-        this.options = SessionOptions.forEngine(database, durability).addProperty("search_path", schema);
+        this.options = SessionOptions.forEngine(database, installed, durability, schema);
         this.place = place;
     }
 

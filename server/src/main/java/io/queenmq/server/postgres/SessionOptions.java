@@ -12,11 +12,17 @@ import java.util.Map;
 public final class SessionOptions {
     private SessionOptions() {}
 
-    /** For the hot path: plans that go by key, kept for as long as the session lasts. */
-    static PgConnectOptions forEngine(DatabaseConfig database, Links.Durability durability) {
+    /**
+     * For the hot path: plans that go by key, kept for as long as the session lasts.
+     *
+     * @param schema whose tables are meant where a statement names none
+     */
+    static PgConnectOptions forEngine(DatabaseConfig database, Schema.Installed installed, Links.Durability durability,
+            String schema) {
         Map<String, String> settings = settings(database);
         settings.put("synchronous_commit", durability == Links.Durability.FLUSHED ? "on" : "off");
-        settings.putAll(Schema.SESSION_SETTINGS);
+        settings.putAll(installed.sessionSettings());
+        settings.put("search_path", schema);
         return options(database, settings).setPipeliningLimit(1);
     }
 
@@ -24,9 +30,9 @@ public final class SessionOptions {
      * For upkeep: plans as for the engine; what a crash undoes is done again. The session holds the lock that one server
      * has, so PostgreSQL ends it when that server has gone silent. It begins with the first shard.
      */
-    public static PgConnectOptions forUpkeep(DatabaseConfig database) {
-        return forEngine(database, Links.Durability.RELAXED).addProperty("search_path", Shards.name(0))
-                .addProperty("idle_session_timeout", silenceMaxMs(database));
+    public static PgConnectOptions forUpkeep(DatabaseConfig database, Schema.Installed installed) {
+        return forEngine(database, installed, Links.Durability.RELAXED, Shards.name(0)).addProperty("idle_session_timeout",
+                silenceMaxMs(database));
     }
 
     /**

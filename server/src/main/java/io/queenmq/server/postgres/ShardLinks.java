@@ -142,6 +142,11 @@ public final class ShardLinks {
         return shards.count() == 1 || pairs.get(shard).isConnected();
     }
 
+    /** The shard is at another place now: its connections are opened there, each as soon as nothing is under way on it. */
+    void moved(int shard) {
+        pairs.get(shard).forEach(Links::renew);
+    }
+
     /** Called with the number of a shard that could not be reached, and can now. */
     public void onBack(IntConsumer listener) {
         for (Pair pair : pairs) {

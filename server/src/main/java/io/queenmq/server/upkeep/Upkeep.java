@@ -1,7 +1,7 @@
 package io.queenmq.server.upkeep;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.queenmq.schema.Shards;
+import io.queenmq.schema.Schema;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.UpkeepConfig;
 import io.queenmq.server.postgres.SqlFailure;
@@ -35,27 +35,27 @@ public final class Upkeep implements AutoCloseable {
 
     private final Vertx vertx;
     private final DatabaseConfig database;
-    private final Shards shards;
+    private final Schema.Installed installed;
     private final UpkeepMeters meters;
     private final List<UpkeepJob> jobs;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Thread thread;
     private volatile boolean isLeader;
 
-    private Upkeep(Vertx vertx, DatabaseConfig database, Shards shards, UpkeepConfig config, String apiSchema,
+    private Upkeep(Vertx vertx, DatabaseConfig database, Schema.Installed installed, UpkeepConfig config,
             MeterRegistry registry) {
         this.vertx = vertx;
         this.database = database;
-        this.shards = shards;
+        this.installed = installed;
         this.meters = new UpkeepMeters(registry, () -> isLeader);
-        this.jobs = new UpkeepJobs(apiSchema, config, meters, this::isStopping).all();
+        this.jobs = new UpkeepJobs(installed.api(), config, meters, this::isStopping).all();
         this.thread = Thread.ofVirtual().name("queen-upkeep").unstarted(this::run);
     }
 
     /** Returns at once; the first passes begin as soon as no other server does upkeep. */
-    public static Upkeep start(Vertx vertx, DatabaseConfig database, Shards shards, UpkeepConfig config,
-            String apiSchema, MeterRegistry registry) {
-        Upkeep upkeep = new Upkeep(vertx, database, shards, config, apiSchema, registry);
+    public static Upkeep start(Vertx vertx, DatabaseConfig database, Schema.Installed installed, UpkeepConfig config,
+            MeterRegistry registry) {
+        Upkeep upkeep = new Upkeep(vertx, database, installed, config, registry);
         upkeep.thread.start();
         return upkeep;
     }
@@ -77,7 +77,7 @@ public final class Upkeep implements AutoCloseable {
         boolean wasConnected = true;
         while (!isStopping()) {
             boolean isConnected = false;
-            try (UpkeepSession session = UpkeepSession.open(vertx, database)) {
+            try (UpkeepSession session = UpkeepSession.open(vertx, database, installed)) {
                 isConnected = true;
                 serve(session);
             } catch (Throwable e) {
@@ -116,11 +116,11 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** One pass through all shards. One that fails is not repeated before the next one is due, and holds up no other job. */
+    /** One pass through all installed.shards(). One that fails is not repeated before the next one is due, and holds up no other job. */
     private void runOnce(UpkeepJob job, UpkeepSession session) throws TimeoutException {
         long startNs = Clock.SYSTEM.nowNs();
         boolean isWell = true;
-        for (String shard : shards.names()) {
+        for (String shard : installed.shards().names()) {
             isWell &= isStopping() || isDone(job, shard, session);
         }
         if (isWell) {

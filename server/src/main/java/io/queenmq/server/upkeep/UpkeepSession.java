@@ -1,6 +1,7 @@
 package io.queenmq.server.upkeep;
 
 import io.queenmq.schema.Shards;
+import io.queenmq.schema.Schema;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.postgres.Heartbeat;
 import io.queenmq.server.postgres.SessionOptions;
@@ -28,13 +29,14 @@ final class UpkeepSession implements AutoCloseable {
     private String shard = Shards.name(0);
     private volatile boolean isLost;
 
-    private UpkeepSession(Vertx vertx, DatabaseConfig database) {
-        this.pool = new SessionPool(vertx, database, SessionOptions.forUpkeep(database), 1, 1);
+    private UpkeepSession(Vertx vertx, DatabaseConfig database, Schema.Installed installed) {
+        this.pool = new SessionPool(vertx, database, SessionOptions.forUpkeep(database, installed), 1, 1);
         this.answerWithin = SessionPool.silenceMax(database).plus(GRACE);
     }
 
-    static UpkeepSession open(Vertx vertx, DatabaseConfig database) throws TimeoutException {
-        UpkeepSession session = new UpkeepSession(vertx, database);
+    static UpkeepSession open(Vertx vertx, DatabaseConfig database, Schema.Installed installed)
+            throws TimeoutException {
+        UpkeepSession session = new UpkeepSession(vertx, database, installed);
         try {
             session.connection = await(session.pool.take(), database.connectTimeout().plus(GRACE));
             session.connection.closeHandler(_ -> session.isLost = true);

@@ -20,6 +20,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -115,6 +116,39 @@ class TouchedLaneReportsTest {
         assertThat(reports.close().succeeded()).isTrue();
 
         assertThat(written).containsExactly(Set.of(lane));
+    }
+
+    @Test
+    void eachLaneIsWrittenDownInItsShardAndThoseOfOneThatIsAwayWait() {
+        Map<Integer, ScriptedSessions> nodes = new HashMap<>();
+        Map<Integer, List<Set<UUID>>> writtenIn = new HashMap<>();
+        ShardLinks shards = new ShardLinks(new Shards(2), (shard, _) -> nodes.computeIfAbsent(shard, _ -> {
+            ScriptedSessions node = new ScriptedSessions();
+            node.answer((_, arguments) -> {
+                writtenIn.computeIfAbsent(shard, _ -> new ArrayList<>()).add(Set.of((UUID[]) arguments.getValue(0)));
+                return Future.succeededFuture();
+            });
+            return node;
+        }), shard -> new Place("node", shard), Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
+        Numbers apart = new Numbers();
+        TouchedLaneReports inShards = new TouchedLaneReports("api", apart, shards, timers, CONFIG,
+                new WaveMeters(new SimpleMeterRegistry()));
+        nodes.get(1).setReachable(false);
+        shards.open();
+        UUID inFirst = new UUID(2L << 56, 1);
+        UUID inSecond = new UUID(3L << 56, 1);
+        apart.of("orders").touched(inFirst);
+        apart.of("orders").touched(inSecond);
+        inShards.write(noting());
+        assertThat(answers).containsExactly("failed");
+        assertThat(writtenIn).containsOnlyKeys(0);
+
+        nodes.get(1).setReachable(true);
+        clock.pass(2_000);
+        inShards.write(noting());
+
+        assertThat(answers).containsExactly("failed", "written");
+        assertThat(writtenIn).isEqualTo(Map.of(0, List.of(Set.of(inFirst)), 1, List.of(Set.of(inSecond))));
     }
 
     private void take(Future<RowSet<Row>> answer) {

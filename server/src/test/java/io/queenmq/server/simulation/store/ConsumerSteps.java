@@ -56,9 +56,11 @@ final class ConsumerSteps {
         if (isShared) {
             spots.removeIf(spot -> !spot.group().equals(spots.getFirst().group()));
         }
-        if (picks.oneIn(6) && !leases.isEmpty()) {
+        List<Given> inShard = leases.stream()
+                .filter(given -> picks.shardOf(given.spot) == picks.shardOf(spots.getFirst())).toList();
+        if (picks.oneIn(6) && !inShard.isEmpty()) {
             // A call that was lost and is made again.
-            shared = picks.any(leases).leaseId;
+            shared = picks.any(inShard).leaseId;
         }
         for (Spot spot : spots) {
             leaseIds.add(isShared ? shared : leaseId(spot.laneId()));
@@ -93,7 +95,10 @@ final class ConsumerSteps {
     }
 
     private UUID leaseId(UUID laneId) {
-        long high = picks.oneIn(6) ? random.nextLong() : laneId.getMostSignificantBits() & ~0xffffL;
+        // Whatever else it is made of, it leads to the lane's shard.
+        long high = picks.oneIn(6)
+                ? random.nextLong() >>> 8 | laneId.getMostSignificantBits() & 0xffL << 56
+                : laneId.getMostSignificantBits() & ~0xffffL;
         return new UUID(high | 0x8000 | random.nextInt(0x1000), random.nextLong() >>> 2 | 1L << 63);
     }
 
@@ -109,8 +114,14 @@ final class ConsumerSteps {
         stage.call("expire", Spot.laneIds(spots), Spot.groups(spots));
     }
 
-    /** Some leases that were given lately, each (lane, group) once. */
+    /** Some leases of one shard that were given lately, each (lane, group) once. */
     private List<Given> held() {
+        List<Given> some = heldAnywhere();
+        return some.stream().filter(given -> picks.shardOf(given.spot) == picks.shardOf(some.getFirst().spot))
+                .toList();
+    }
+
+    private List<Given> heldAnywhere() {
         List<Given> some = new ArrayList<>();
         for (Given given : leases) {
             if (some.size() < 3 && random.nextInt(3) < 2
@@ -181,15 +192,15 @@ final class ConsumerSteps {
     }
 
     void transact() {
-        List<Spot> lanes = picks.oneIn(2) ? List.of() : picks.lanes();
-        List<Given> held = held().stream().limit(random.nextInt(3)).toList();
+        List<Spot> lanes = picks.oneIn(2) ? List.of() : picks.lanesAnywhere();
+        List<Given> held = heldAnywhere().stream().limit(random.nextInt(3)).toList();
         Tuple arguments = producers.segments(lanes);
         Tuple words = words(held, random.nextBoolean());
         for (int i = 0; i < words.size(); i++) {
             arguments.addValue(words.getValue(i));
         }
         UUID[] required = picks.oneIn(3)
-                ? held().stream().map(Given::leaseId).distinct().toArray(UUID[]::new)
+                ? heldAnywhere().stream().map(Given::leaseId).distinct().toArray(UUID[]::new)
                 : new UUID[0];
         UUID[] limited = producers.limitedQueues(lanes);
         stage.call("transact", arguments.addValue(required)

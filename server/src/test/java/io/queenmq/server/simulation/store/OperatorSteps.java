@@ -91,17 +91,18 @@ final class OperatorSteps {
     }
 
     private void keepUp(Lane lane, boolean isRetention) {
-        stage.real().call("""
-                insert into queen.lane_upkeep (partition_id, kind, queue_id, due_at) values ($1, $2, $3, $4)
+        int shard = stage.shards().of(lane.id());
+        stage.real().call(shard, """
+                insert into lane_upkeep (partition_id, kind, queue_id, due_at) values ($1, $2, $3, $4)
                 on conflict (partition_id, kind) do update set due_at = excluded.due_at""",
                 Stage.tuple(lane.id(), isRetention ? "retention" : "idle", lane.queue().id(), Moments.of(0L)));
-        stage.real().call("delete from queen.lane_upkeep where due_at > $1", Stage.tuple(Moments.of(0L)));
+        stage.real().call(shard, "delete from lane_upkeep where due_at > $1", Stage.tuple(Moments.of(0L)));
         if (isRetention) {
-            stage.both("retention " + lane, "select * from " + stage.real().api() + ".apply_retention(1, 1000)",
+            stage.both("retention " + lane, shard, "select * from " + stage.real().api() + ".apply_retention(1, 1000)",
                     Stage.tuple(),
                     () -> stage.store().upkeep().applyRetention(lane.id()));
         } else {
-            stage.both("idle " + lane, "select * from " + stage.real().api() + ".delete_idle_lanes(0, 1)",
+            stage.both("idle " + lane, shard, "select * from " + stage.real().api() + ".delete_idle_lanes(0, 1)",
                     Stage.tuple(),
                     () -> {
                         if (stage.store().upkeep().deleteIdle(lane.id(), 0)) {

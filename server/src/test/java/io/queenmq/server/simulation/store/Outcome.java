@@ -25,6 +25,11 @@ record Outcome(List<String> text, List<Row> rows, String error) {
         }
     }
 
+    /** Whether a routine said that what was asked is not done. */
+    boolean isRefused() {
+        return error != null && error.startsWith("QN");
+    }
+
     /** The error, or what is remarkable about the rows. */
     Set<String> events() {
         if (error != null) {

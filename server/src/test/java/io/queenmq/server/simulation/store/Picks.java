@@ -53,8 +53,13 @@ final class Picks {
         return new Spot(queue, lane, LaneTable.idOf(queueId(queue), lane), any(GROUPS));
     }
 
-    /** Some (lane, group), each once. */
+    /** Some (lane, group) of one shard, each once. */
     List<Spot> spots() {
+        List<Spot> spots = spotsAnywhere();
+        return spots.stream().filter(spot -> shardOf(spot) == shardOf(spots.getFirst())).toList();
+    }
+
+    private List<Spot> spotsAnywhere() {
         Set<Spot> spots = new LinkedHashSet<>();
         for (int i = random.nextInt(1, 4); i > 0; i--) {
             spots.add(spot());
@@ -62,10 +67,23 @@ final class Picks {
         return List.copyOf(spots);
     }
 
-    /** Some lanes, each once. */
+    int shardOf(Spot spot) {
+        return store.database().shards().of(spot.laneId());
+    }
+
+    /** Some lanes of one shard, each once. */
     List<Spot> lanes() {
+        return eachLaneOnce(spots());
+    }
+
+    /** Some lanes, each once. */
+    List<Spot> lanesAnywhere() {
+        return eachLaneOnce(spotsAnywhere());
+    }
+
+    private static List<Spot> eachLaneOnce(List<Spot> spots) {
         List<Spot> lanes = new ArrayList<>();
-        for (Spot spot : spots()) {
+        for (Spot spot : spots) {
             if (lanes.stream().noneMatch(lane -> lane.laneId().equals(spot.laneId()))) {
                 lanes.add(spot);
             }

@@ -17,12 +17,14 @@ final class QueueRow {
         columns.put("name", name);
         columns.put("namespace", namespace);
         columns.put("task", task);
+        columns.put("priority", 0);
         columns.put("lease_time_s", 300);
         columns.put("retry_limit", 3);
         columns.put("retry_delay_ms", 1000);
+        columns.put("retry_backoff", 1.0);
         columns.put("delayed_processing_s", 0);
         columns.put("window_buffer_s", 0);
-        columns.put("priority", 0);
+        columns.put("dedup_window_s", null);
         columns.put("max_size", 0L);
         columns.put("ttl_s", 3600);
         columns.put("max_wait_time_s", 0);
@@ -32,12 +34,10 @@ final class QueueRow {
         columns.put("encryption_enabled", false);
         columns.put("dead_letter_queue", false);
         columns.put("dlq_after_max_retries", false);
-        columns.put("created_at", Moments.of(now));
-        columns.put("revision", 0L);
         columns.put("is_paused", false);
-        columns.put("dedup_window_s", null);
+        columns.put("revision", 0L);
         columns.put("lane_floor", 0L);
-        columns.put("retry_backoff", 1.0);
+        columns.put("created_at", Moments.of(now));
     }
 
     static Answer answer() {

@@ -1,6 +1,8 @@
 package io.queenmq.server.simulation.store;
 
 import io.queenmq.schema.Schema;
+import io.queenmq.schema.Shards;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
 import io.vertx.core.Future;
@@ -12,10 +14,13 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 
 /**
  * The real routines, in a PostgreSQL whose clock is set by hand: a schema in front of pg_catalog has functions of its
@@ -35,50 +40,81 @@ final class RealRoutines implements AutoCloseable {
                 of_time record;
             begin
                 for of_time in
-                    select c.table_name, c.column_name from information_schema.columns c
-                    where c.table_schema = 'queen' and c.column_default like '%clock_timestamp()%'
+                    select c.table_schema, c.table_name, c.column_name from information_schema.columns c
+                    where c.table_schema ~ '^queen(_[0-9]+)?$' and c.column_default like '%clock_timestamp()%'
                 loop
-                    execute format('alter table queen.%I alter %I set default by_hand.clock_timestamp()',
-                                   of_time.table_name, of_time.column_name);
+                    execute format('alter table %I.%I alter %I set default by_hand.clock_timestamp()',
+                                   of_time.table_schema, of_time.table_name, of_time.column_name);
                 end loop;
                 -- Nobody but a play locks anything.
-                for of_time in select t.tablename from pg_tables t where t.schemaname = 'queen' loop
-                    execute format('alter table queen.%I set (autovacuum_enabled = off)', of_time.tablename);
+                for of_time in
+                    select t.schemaname, t.tablename from pg_tables t where t.schemaname ~ '^queen(_[0-9]+)?$'
+                loop
+                    execute format('alter table %I.%I set (autovacuum_enabled = off)', of_time.schemaname,
+                                   of_time.tablename);
                 end loop;
             end $$""";
+    /** Routines that go from shard to shard, or have a search_path of their own, keep the clock and the ids. */
+    private static final String SHARDS_BY_HAND = """
+            create or replace function %1$s.enter(shard text) returns void language plpgsql as $$
+            begin
+                perform set_config('search_path', quote_ident(shard) || ', by_hand, pg_catalog', true);
+            end $$;
+            do $$
+            declare
+                of_path record;
+            begin
+                for of_path in
+                    select p.oid::regprocedure as signature from pg_proc p
+                    where p.pronamespace = '%1$s'::regnamespace and p.proconfig::text like '%%search_path=queen%%'
+                loop
+                    execute format('alter function %%s set search_path = queen, by_hand, pg_catalog', of_path.signature);
+                end loop;
+            end $$""";
+    private static final List<String> SHARD_TABLES = List.of("partition", "partition_key", "segment", "cursor",
+            "cursor_key", "failure", "dead_letter", "lease_lanes", "lane_upkeep", "queue_upkeep");
 
     private final TestDatabase database;
     private final String api;
     private final Vertx vertx = Vertx.vertx();
-    private final PgConnection connection;
+    private final Shards shards;
+    private final List<PgConnection> connections = new ArrayList<>();
+    private final PgConnection catalog;
     /** Of somebody else, who keeps transactions open. */
     private final PgConnection other;
     private final List<String> queueColumns;
     private Tuple settings = Tuple.of("0", "");
     private boolean isOtherTold;
 
-    RealRoutines() {
+    RealRoutines(Shards shards) {
+        this.shards = shards;
         String[] installed = new String[1];
         database = TestPostgres.shared().createDatabase();
         try (Connection first = database.connect(); var statement = first.createStatement()) {
-            installed[0] = Schema.install(first).api();
+            installed[0] = Schema.install(first, OptionalInt.of(shards.count())).api();
             statement.execute(BY_HAND);
+            statement.execute(SHARDS_BY_HAND.formatted(installed[0]));
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
         api = installed[0];
-        connection = open();
-        other = open();
-        queueColumns = call("select * from queen.queue", Tuple.tuple()).columnsNames();
+        shards.names().forEach(shard -> connections.add(open(shard)));
+        catalog = shards.count() == 1 ? connections.getFirst() : open(Shards.ALL);
+        other = open(shards.count() == 1 ? Shards.name(0) : Shards.ALL);
+        queueColumns = call(ShardLinks.CATALOG, "select * from queen.queue", Tuple.tuple()).columnsNames();
     }
 
-    private PgConnection open() {
+    private PgConnection open(String schema) {
         Map<String, String> settings = new HashMap<>(Schema.SESSION_SETTINGS);
-        settings.putAll(Map.of("TimeZone", "UTC", "search_path", "by_hand, pg_catalog", "lock_timeout", LOCK_TIMEOUT,
+        settings.putAll(Map.of("TimeZone", "UTC", "search_path", searchPath(schema), "lock_timeout", LOCK_TIMEOUT,
                 "synchronous_commit", "off", "client_min_messages", "error"));
         return await(PgConnection.connect(vertx, new PgConnectOptions().setHost(database.host())
                 .setPort(database.port()).setDatabase(database.name()).setUser(database.user())
                 .setPassword(database.password()).setCachePreparedStatements(true).setProperties(settings)));
+    }
+
+    Shards shards() {
+        return shards;
     }
 
     /** The schema of the routines. */
@@ -90,7 +126,10 @@ final class RealRoutines implements AutoCloseable {
     void set(long nowMicros, String id) {
         settings = Tuple.of(Long.toString(nowMicros), id);
         isOtherTold = false;
-        tell(connection);
+        connections.forEach(this::tell);
+        if (shards.count() > 1) {
+            tell(catalog);
+        }
     }
 
     private void tell(PgConnection session) {
@@ -105,8 +144,19 @@ final class RealRoutines implements AutoCloseable {
         }
     }
 
-    RowSet<Row> call(String sql, Tuple arguments) {
-        return await(connection.preparedQuery(sql).execute(arguments));
+    private static String searchPath(String schema) {
+        return schema + ", by_hand, pg_catalog";
+    }
+
+    /** @param shard in whose session, or in that of the catalog */
+    RowSet<Row> call(int shard, String sql, Tuple arguments) {
+        PgConnection session = shard == ShardLinks.CATALOG ? catalog : connections.get(shard);
+        return await(session.preparedQuery(sql).execute(arguments));
+    }
+
+    /** From now on, until its transaction ends, somebody else means the tables of this shard. */
+    void letSomebodyElseEnter(int shard) {
+        executeAsSomebodyElse("set local search_path = " + searchPath(Shards.name(shard)));
     }
 
     RowSet<Row> callAsSomebodyElse(String sql, Tuple arguments) {
@@ -121,11 +171,12 @@ final class RealRoutines implements AutoCloseable {
 
     /** As it was when it was new. */
     void empty() {
+        String tables = shards.names().stream()
+                .flatMap(shard -> SHARD_TABLES.stream().map(table -> shard + "." + table))
+                .collect(Collectors.joining(", "));
+        executeAsSomebodyElse("truncate " + tables + ", queen.queue, queen.subscription, queen.revised_lane cascade");
         executeAsSomebodyElse(
                 """
-                truncate queen.queue, queen.partition, queen.partition_key, queen.segment, queen.cursor, queen.cursor_key,
-                    queen.failure, queen.dead_letter, queen.subscription, queen.lease_lanes, queen.revised_lane,
-                    queen.lane_upkeep, queen.queue_upkeep cascade;
                 update queen.catalog set version = 1, subscription_version = 0, lanes_since = 0;
                 update queen.system_state set push_maintenance = false, pop_maintenance = false, encryption_epoch = 0""");
     }
@@ -136,7 +187,10 @@ final class RealRoutines implements AutoCloseable {
 
     @Override
     public void close() {
-        await(connection.close());
+        connections.forEach(each -> await(each.close()));
+        if (shards.count() > 1) {
+            await(catalog.close());
+        }
         await(other.close());
         await(vertx.close());
         database.close();

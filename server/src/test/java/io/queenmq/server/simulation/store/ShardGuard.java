@@ -28,6 +28,11 @@ final class ShardGuard {
         this.shards = shards;
     }
 
+    /** Whether it is called on sessions of the catalog. */
+    static boolean isOfCatalog(String routine) {
+        return OF_CATALOG.contains(routine);
+    }
+
     /** @param shard whose session it is, or that of the catalog */
     void check(String routine, Arguments arguments, int shard) {
         if (shards.count() == 1) {

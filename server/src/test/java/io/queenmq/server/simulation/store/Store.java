@@ -95,7 +95,7 @@ public final class Store {
             }
             Arguments named = new Arguments(Signature.of(statement.routine()).parameters(), arguments);
             guard.check(statement.routine(), named, shard);
-            database.enter(shard);
+            database.enter(database.shards().count() == 1 ? 0 : shard);
             return routine.call(named).select(statement.columns());
         }
         return (switch (statement.routine()) {

@@ -55,8 +55,9 @@ final class StrangerSteps {
     private void lockCursor(UUID laneId, String group, List<Runnable> unlocks) {
         if (stage.store().database().cursors.find(laneId, group) != null) {
             stage.steps().add("lock cursor " + laneId + " " + group);
+            stage.real().letSomebodyElseEnter(stage.shards().of(laneId));
             stage.real().callAsSomebodyElse(
-                    "select from queen.cursor where partition_id = $1 and group_name = $2 for update",
+                    "select from cursor where partition_id = $1 and group_name = $2 for update",
                     Stage.tuple(laneId, group));
             stage.store().locks().lockCursor(laneId, group);
             unlocks.add(() -> stage.store().locks().unlockCursor(laneId, group));
@@ -66,7 +67,8 @@ final class StrangerSteps {
     private void lockLane(Spot spot, List<Runnable> unlocks) {
         if (picks.lane(spot) != null) {
             stage.steps().add("lock lane " + spot);
-            stage.real().callAsSomebodyElse("select from queen.partition where id = $1 for no key update",
+            stage.real().letSomebodyElseEnter(picks.shardOf(spot));
+            stage.real().callAsSomebodyElse("select from partition where id = $1 for no key update",
                     Stage.tuple(spot.laneId()));
             stage.store().locks().lockLane(spot.laneId());
             unlocks.add(() -> stage.store().locks().unlockLane(spot.laneId()));
@@ -76,6 +78,7 @@ final class StrangerSteps {
     private void lockForUpkeep(Spot spot, List<Runnable> unlocks) {
         if (picks.lane(spot) != null) {
             stage.steps().add("lock lane for upkeep " + spot);
+            stage.real().letSomebodyElseEnter(picks.shardOf(spot));
             stage.real().callAsSomebodyElse("select " + stage.real().api() + ".take_lanes($1)",
                     Stage.tuple((Object) new UUID[]{spot.laneId()}));
             stage.store().locks().lockLaneForUpkeep(spot.laneId());
@@ -87,8 +90,11 @@ final class StrangerSteps {
     private void lockForDeletion(UUID queueId, List<Runnable> unlocks) {
         stage.steps().add("lock queue " + queueId);
         stage.real().callAsSomebodyElse("select from queen.queue where id = $1 for update", Stage.tuple(queueId));
-        stage.real().callAsSomebodyElse("select from queen.partition where queue_id = $1 for update",
-                Stage.tuple(queueId));
+        for (int shard = 0; shard < stage.shards().count(); shard++) {
+            stage.real().letSomebodyElseEnter(shard);
+            stage.real().callAsSomebodyElse("select from partition where queue_id = $1 for update",
+                    Stage.tuple(queueId));
+        }
         stage.store().locks().lockQueue(queueId);
         unlocks.add(() -> stage.store().locks().unlockQueue(queueId));
         for (Lane lane : stage.store().database().lanes.of(queueId)) {

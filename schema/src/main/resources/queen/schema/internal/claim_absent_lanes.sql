@@ -1,0 +1,34 @@
+create function :api.claim_absent_lanes(partition_ids uuid[], queue_ids uuid[], names text[])
+returns uuid[]
+language plpgsql volatile
+as $$
+-- Promise:  whoever is told of a lane is the one to insert it, in the same transaction. Lanes that exist, of which the key alone is
+--           there, or whose queue does not exist or is just being deleted are left out, and so are those that claim_free_lanes leaves out.
+-- Params:   arrays of equal length, each lane once; a lane without a queue is left out.
+-- Returns:  the lanes whose keys are new.
+-- Locks:    queen.queue rows, for key share and never waiting, so that a lane cannot outlive its queue; then as claim_free_lanes.
+-- Writes:   partition_key
+#variable_conflict use_column
+declare
+    kept    uuid[];
+    absent  uuid[];
+    queues  uuid[];
+    lanes   text[];
+begin
+    kept := array(
+        select q.id
+        from queen.queue q
+        where q.id = any (queue_ids)
+        order by q.id
+        for key share skip locked);
+    select array_agg(i.partition_id), array_agg(i.queue_id), array_agg(i.name)
+    into absent, queues, lanes
+    from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
+    where i.queue_id = any (kept)
+      and not exists (select 1 from partition_key k where k.id = i.partition_id offset 0);
+    if absent is null then
+        return '{}';
+    end if;
+    return :api.claim_free_lanes(absent, queues, lanes);
+end
+$$;

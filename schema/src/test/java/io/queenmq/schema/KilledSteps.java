@@ -1,0 +1,69 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Plays a piece of work again and again, and has PostgreSQL end the session at its first statement that writes, then at its second
+ * one, and so on, until it goes through. Whatever was done by then must be undone, in every shard.
+ */
+record KilledSteps(SchemaDatabase database) {
+    /** Counts the statements of a session that write, and ends the session before the one it is told. */
+    private static final String STEP = """
+            create function public.step() returns trigger language plpgsql as $$
+            declare
+                number int := coalesce(nullif(current_setting('step.number', true), ''), '0')::int + 1;
+            begin
+                perform set_config('step.number', number::text, false);
+                if number = nullif(current_setting('step.last', true), '')::int then
+                    perform pg_terminate_backend(pg_backend_pid());
+                    perform pg_sleep(60);
+                end if;
+                return null;
+            end
+            $$""";
+
+    private static final String TABLES = """
+            select format('%I.%I', n.nspname, t.relname)
+            from pg_class t join pg_namespace n on n.oid = t.relnamespace
+            where t.relkind = 'r' and (n.nspname = 'queen' or n.nspname in (select s.name from queen.shard s))
+            order by 1""";
+
+    /** In a database that no test has watched before. */
+    void watch() {
+        var api = database.api();
+        api.execute(STEP);
+        tables().forEach(table -> api.execute("create trigger step before insert or update or delete on " + table
+                + " for each statement execute function public.step()"));
+    }
+
+    /** @return in how many steps it went through */
+    int play(Consumer<Api> work) {
+        for (int step = 1;; step++) {
+            var before = everything();
+            var session = database.newSession();
+            session.execute("set step.last = " + step);
+            try {
+                work.accept(session);
+                return step - 1;
+            } catch (Rows.SqlFailure e) {
+                assertThat(e.state()).as("step %d: %s", step, e.getMessage()).isEqualTo("57P01");
+                assertThat(everything()).as("after the session was ended at step %d", step).isEqualTo(before);
+            }
+        }
+    }
+
+    /** What is in every table of the catalog and of the shards. */
+    private String everything() {
+        return tables().stream().map(table -> Rows.strings(database.api().connection(), "select '" + table
+                + " ' || coalesce(string_agg(x::text, e'\\n' order by x::text), '') from " + table + " x").getFirst())
+                .collect(Collectors.joining("\n"));
+    }
+
+    private List<String> tables() {
+        return Rows.strings(database.api().connection(), TABLES);
+    }
+}

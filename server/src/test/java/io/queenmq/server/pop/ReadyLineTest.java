@@ -1,0 +1,84 @@
+package io.queenmq.server.pop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.server.pop.GroupLane.Belief;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class ReadyLineTest {
+    private final Set<Integer> away = new HashSet<>();
+    private final ReadyLine line = new ReadyLine(3, shard -> !away.contains(shard));
+
+    @Test
+    void lanesTakeTurnsWhateverTheirShard() {
+        GroupLane first = ready("first", 2);
+        GroupLane second = ready("second", 0);
+        ready("third", 2);
+
+        assertThat(line.nextShard(0)).isEqualTo(2);
+        assertThat(line.poll(2)).isSameAs(first);
+        assertThat(line.nextShard(0)).isZero();
+        assertThat(line.poll(0)).isSameAs(second);
+        assertThat(line.nextShard(0)).isEqualTo(2);
+    }
+
+    @Test
+    void thoseOfOtherShardsKeepTheirTurn() {
+        ready("first", 0);
+        GroupLane second = ready("second", 1);
+        ready("third", 0);
+        line.poll(0);
+        line.poll(0);
+
+        assertThat(line.nextShard(0)).isEqualTo(1);
+        assertThat(line.poll(1)).isSameAs(second);
+        assertThat(line.hasNext()).isFalse();
+        assertThat(line.nextShard(0)).isEqualTo(ReadyLine.NONE);
+    }
+
+    @Test
+    void whoOnlyDidNotGetItsTurnIsFirstAgain() {
+        GroupLane first = ready("first", 0);
+        ready("second", 1);
+        line.poll(0);
+        ready("third", 2);
+        line.addFirst(first);
+
+        assertThat(line.nextShard(0)).isZero();
+        assertThat(line.poll(0)).isSameAs(first);
+        assertThat(line.nextShard(0)).isEqualTo(1);
+    }
+
+    @Test
+    void lanesOfAShardThatIsAwayStandAside() {
+        ready("first", 0);
+        away.add(0);
+        assertThat(line.hasNext()).isFalse();
+        ready("second", 1);
+        assertThat(line.nextShard(0)).isEqualTo(1);
+
+        away.clear();
+        assertThat(line.nextShard(0)).as("it has kept its turn").isZero();
+        assertThat(line.nextShard(1)).as("one that is passed over").isEqualTo(1);
+        assertThat(line.size()).isEqualTo(2);
+    }
+
+    @Test
+    void lanesOfWhichSomethingElseIsBelievedLeaveTheLine() {
+        ready("first", 0).believe(Belief.IDLE);
+        GroupLane second = ready("second", 0);
+
+        assertThat(line.poll(0)).isSameAs(second);
+        assertThat(line.size()).isZero();
+    }
+
+    private GroupLane ready(String name, int shard) {
+        GroupLane lane = new GroupLane(null, name, UUID.randomUUID(), shard);
+        lane.believe(Belief.READY);
+        line.addLast(lane);
+        return lane;
+    }
+}

@@ -1,0 +1,111 @@
+package io.queenmq.server.wave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queenmq.schema.Shards;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.harness.ManualClock;
+import io.queenmq.server.harness.ScriptedSessions;
+import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.Place;
+import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.reply.Failure;
+import io.queenmq.server.time.Timers;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Commands are the numbers of the shards they are for. */
+class ShardWavesTest {
+    private static final EngineConfig CONFIG = ConfigReader
+            .read(Map.of("PG_HOST", "scripted", "DB_UNAVAILABLE_AFTER_MS", "3000")).engine();
+
+    private final ManualClock clock = new ManualClock();
+    private final Timers timers = new Timers(clock);
+    private final Map<Integer, ScriptedSessions> nodes = new HashMap<>();
+    private final ShardLinks links = new ShardLinks(new Shards(3),
+            (shard, _) -> nodes.computeIfAbsent(shard, _ -> new ScriptedSessions()), shard -> new Place("node", shard),
+            Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final Carried carrier = new Carried();
+    private final ShardWaves<Integer, Integer> waves = ShardWaves.across(Operation.TRANSACT, links,
+            Durability.FLUSHED, shard -> shard, timers, CONFIG, new WaveMeters(meters), carrier);
+
+    @Test
+    void everyCommandGoesToItsShard() {
+        links.open();
+        waves.offer(0);
+        waves.offer(2);
+        waves.offer(2);
+        waves.offer(ShardLinks.CATALOG);
+
+        assertThat(nodes.get(0).calls()).hasSize(1);
+        assertThat(nodes.get(1).calls()).isEmpty();
+        assertThat(nodes.get(2).calls()).hasSize(2);
+        assertThat(nodes.get(ShardLinks.CATALOG).calls()).hasSize(1);
+    }
+
+    @Test
+    void aShardThatIsAwayRefusesOnlyWhatIsForIt() {
+        links.of(0, Durability.FLUSHED);
+        nodes.get(1).setReachable(false);
+        links.open();
+        waves.offer(1);
+        waves.offer(0);
+        waves.offer(2);
+        assertThat(carrier.settled).containsExactly(0, 2);
+        assertThat(waiting()).as("the meter counts all lines").isEqualTo(1);
+        clock.pass(3_500);
+
+        assertThat(carrier.refused).containsOnlyKeys(1);
+        assertThat(carrier.refused.get(1)).isInstanceOf(Failure.Unavailable.class);
+        assertThat(waiting()).isZero();
+    }
+
+    @Test
+    void aShardThatIsSlowHoldsUpNobodyElse() {
+        links.open();
+        nodes.get(1).answer((_, _) -> ScriptedSessions.silence());
+        for (int i = 0; i < 50; i++) {
+            waves.offer(1);
+        }
+        waves.offer(0);
+        waves.offer(2);
+
+        assertThat(carrier.settled).containsExactly(0, 2);
+        assertThat(meters.get("queen.call.in.flight").tag("op", "transact").gauge().value()).isGreaterThan(0);
+    }
+
+    private double waiting() {
+        return meters.get("queen.call.waiting").tag("op", "transact").gauge().value();
+    }
+
+    private static final class Carried implements Carrier<Integer, Integer> {
+        private final List<Integer> settled = new ArrayList<>();
+        private final Map<Integer, Failure> refused = new LinkedHashMap<>();
+
+        @Override
+        public Future<List<Integer>> carry(Link link, List<Integer> wave) {
+            return link.call("select work", Tuple.tuple()).map(wave);
+        }
+
+        @Override
+        public void settle(Integer command, Integer answer) {
+            settled.add(command);
+        }
+
+        @Override
+        public void refuse(Integer command, Failure failure) {
+            refused.put(command, failure);
+        }
+    }
+}
