@@ -130,7 +130,8 @@ final class Migrator {
         patiently("the views over all shards", () -> execute(isPlacedAnew ? MERGE_SHARDS : MERGE_FIRST));
         if (isPlacedAnew && present.has(release.routines())) {
             // Citus brings what is created to all nodes, and these were created before.
-            patiently("the removal of routines", () -> execute("drop schema " + release.routines().name() + " cascade"));
+            patiently("the removal of routines",
+                    () -> execute("drop schema " + release.routines().name() + " cascade"));
         }
         if (isInUse) {
             patiently("the choice of routines", this::useAgain);

@@ -82,7 +82,8 @@ final class Reading {
             if (laneId != null
                     ? lane != null && isFree(lane, group, now)
                     : database.lanes.of(queueIds[i]).stream()
-                            .anyMatch(each -> database.isHere(each) && isRecent(each, lookBack, now) && isFree(each, group, now))) {
+                            .anyMatch(each -> database.isHere(each) && isRecent(each, lookBack, now)
+                                    && isFree(each, group, now))) {
                 answer.add(i + 1);
             }
         }
