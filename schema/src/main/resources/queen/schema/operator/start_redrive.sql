@@ -18,7 +18,7 @@ declare
     begun       queen.redrive;
     old_before  timestamptz := clock_timestamp() - interval '30 days';
 begin
-    if queue is not null and not exists (select from queen.queue q where q.id = of_queue) then
+    if queue is not null and not exists (select 1 from queen.queue q where q.id = of_queue) then
         return null;
     end if;
     select count(*) into total

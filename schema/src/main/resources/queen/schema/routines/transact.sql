@@ -79,7 +79,7 @@ begin
     ) w;
     locked := :api.lock_free_cursors(held_partitions, held_groups);
     if exists (
-        select
+        select 1
         from unnest(held_partitions, held_groups) with ordinality as w (partition_id, group_name, index)
         cross join lateral (
             select v.* from cursor v
@@ -105,7 +105,7 @@ begin
     end if;
 
     if exists (
-        select
+        select 1
         from unnest(ack_partition_ids, ack_group_names, ack_lease_ids, completed)
              as i (partition_id, group_name, lease_id, completed)
         left join lateral (
