@@ -139,7 +139,7 @@ begin
                -- As much as one call of evict takes.
                a.is_stale and (a.fresh - greatest(a.place, a.tail) > 1000 or (
                    select count(*) from (
-                       select from segment s
+                       select 1 from segment s
                        where s.partition_id = a.id and s.base < a.fresh
                          and s.base >= coalesce((select max(b.base) from segment b where b.partition_id = a.id and b.base <= a.first), a.first)
                        limit 101) s) > 100) as is_too_much,

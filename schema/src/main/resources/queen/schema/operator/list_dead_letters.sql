@@ -32,7 +32,7 @@ begin
         'total', (
             select count(*)
             from (
-                select from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null) limit 100000
+                select 1 from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null) limit 100000
             ) d),
         'pagination', json_build_object('limit', page, 'offset', skipped))::text;
 end

@@ -23,7 +23,7 @@ begin
     end if;
     select count(*) into total
     from (
-        select from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids)
+        select 1 from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids)
         limit coalesce(most, 1000000)
     ) d;
 
