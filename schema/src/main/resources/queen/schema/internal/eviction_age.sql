@@ -2,8 +2,9 @@ create function :api.eviction_age(max_wait_time_s int, ttl_s int)
 returns int
 language sql immutable
 as $$
--- Promise:  after how many seconds a message that nobody finished has to go.
--- Params:   the options of the queue. A ttl of 3600 is what clients send without being asked: it has to mean nothing.
+-- Promise:  after how many seconds a message that nobody finished has to go. 3600 is what clients send for ttl without being asked: it
+--           has to mean nothing.
+-- Params:   the options of the queue.
 -- Returns:  the seconds; null where that is not limited.
 -- Locks:    none.
 -- Writes:   nothing

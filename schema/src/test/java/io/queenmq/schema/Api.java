@@ -88,7 +88,8 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
         }
     }
 
-    record CaughtUp(int index, Long head, boolean isNew, long known, List<Integer> counts, byte[] hashes) implements Indexed<CaughtUp> {
+    record CaughtUp(int index, Long head, boolean isNew, long known, List<Integer> counts,
+            byte[] hashes) implements Indexed<CaughtUp> {
         @Override
         public CaughtUp at(int place) {
             return new CaughtUp(place, head, isNew, known, counts, hashes);
@@ -122,11 +123,12 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
     }
 
     List<Segment> fetch(long bytesMax, Span... spans) {
-        return sorted(Comparator.comparing(Segment::index).thenComparing(Segment::base), split(spans, Span::lane, args -> call(
-                rows -> new Segment(rows.getInt(1), rows.getLong(2), rows.getInt(3),
-                        rows.getBytes(4) == null ? null : utf8(rows.getBytes(4))),
-                "select index, base, count, body from " + schema + ".fetch(?, ?, ?, ?)",
-                args.uuids(Span::lane), args.longs(Span::first), args.longs(Span::end), bytesMax)));
+        return sorted(Comparator.comparing(Segment::index).thenComparing(Segment::base),
+                split(spans, Span::lane, args -> call(
+                        rows -> new Segment(rows.getInt(1), rows.getLong(2), rows.getInt(3),
+                                rows.getBytes(4) == null ? null : utf8(rows.getBytes(4))),
+                        "select index, base, count, body from " + schema + ".fetch(?, ?, ?, ?)",
+                        args.uuids(Span::lane), args.longs(Span::first), args.longs(Span::end), bytesMax)));
     }
 
     record Opening(UUID lane, String group, OffsetDateTime fromAt) {}
@@ -169,7 +171,8 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
     }
 
     record Standing(int index, boolean isLive, boolean isReleased, long committed, String acked, boolean isBusy)
-            implements Indexed<Standing> {
+            implements
+                Indexed<Standing> {
         @Override
         public Standing at(int place) {
             return new Standing(place, isLive, isReleased, committed, acked, isBusy);
@@ -304,8 +307,9 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
     record Resolved(UUID lane, String name, boolean isPending, Long untilMs) {}
 
     List<Resolved> resolve(UUID queueId, String group, Integer lookBackS, String afterName, int page) {
-        var lanes = everyShard(rows -> new Resolved(rows.getObject(1, UUID.class), rows.getString(2), rows.getBoolean(3),
-                rows.getObject(4, Long.class)),
+        var lanes = everyShard(
+                rows -> new Resolved(rows.getObject(1, UUID.class), rows.getString(2), rows.getBoolean(3),
+                        rows.getObject(4, Long.class)),
                 "select partition_id, name, is_pending, until_ms from " + schema + ".resolve(?, ?, ?::int, ?, ?)",
                 queueId, group, lookBackS, afterName, page);
         return shards.count() == 1
@@ -321,7 +325,8 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
         for (int shard = 0; shard < shards.count(); shard++) {
             int here = shard;
             var asked = IntStream.range(0, questions.length)
-                    .filter(i -> questions[i].lane() == null || shards.of(questions[i].lane()) == here).boxed().toList();
+                    .filter(i -> questions[i].lane() == null || shards.of(questions[i].lane()) == here).boxed()
+                    .toList();
             var args = new Args<>(connection, asked.stream().map(i -> questions[i]).toList());
             enter(Shards.name(shard));
             call(rows -> pending.add(asked.get(rows.getInt(1) - 1) + 1),
@@ -361,7 +366,8 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
     }
 
     boolean deleteQueue(String name) {
-        return inCatalog(rows -> rows.getBoolean(1), "select " + schema + ".delete_queue('tester', ?)", name).getFirst();
+        return inCatalog(rows -> rows.getBoolean(1), "select " + schema + ".delete_queue('tester', ?)", name)
+                .getFirst();
     }
 
     record Transaction(List<Append> appends, List<Holder> holders, List<Failed> items, List<UUID> required) {}

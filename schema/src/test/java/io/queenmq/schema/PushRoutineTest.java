@@ -127,11 +127,13 @@ class PushRoutineTest {
     @Test
     void cursorsAreNotTouched() {
         var lane = database.newLaneWith(1);
-        var before = api.list(rows -> rows.getString(1), "select xmin::text || ctid::text from " + Shards.name(0) + ".cursor");
+        var before = api.list(rows -> rows.getString(1),
+                "select xmin::text || ctid::text from " + Shards.name(0) + ".cursor");
 
         api.push(new Append(lane, 1, Batch.of("next")));
 
-        assertThat(api.list(rows -> rows.getString(1), "select xmin::text || ctid::text from " + Shards.name(0) + ".cursor"))
+        assertThat(api.list(rows -> rows.getString(1),
+                "select xmin::text || ctid::text from " + Shards.name(0) + ".cursor"))
                 .isEqualTo(before);
     }
 
