@@ -63,6 +63,17 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
                 args.ints(a -> a.batch().largestLine()))));
     }
 
+    /** Pushes to lanes of which the caller knows nothing: they begin with the segments, unless they exist. */
+    List<Appended> begin(Append... appends) {
+        return sorted(Comparator.comparing(Appended::index), split(appends, a -> a.lane().id(), args -> call(
+                rows -> new Appended(rows.getInt(1), rows.getLong(2), time(rows, 3)),
+                "select index, base, created_at from " + schema + ".push(?, ?, ?, ?, ?, ?, " + EPOCH + ", ?, ?)",
+                args.uuids(a -> a.lane().id()), args.longs(_ -> -1L), args.ints(a -> a.batch().count()),
+                args.bytes(a -> a.batch().hashes()), args.bytes(a -> a.batch().body()),
+                args.ints(a -> a.batch().largestLine()), args.uuids(a -> a.lane().queueId()),
+                args.texts(a -> a.lane().name()))));
+    }
+
     /** @param count how many messages were stored; the base is null when none was */
     record Bounded(int index, Long base, int count, Long maxSize) implements Indexed<Bounded> {
         @Override
@@ -161,6 +172,19 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
                 args.ints(Wish::laneLimit), isAutoAck,
                 args.booleans(wish -> triesPlain && wish.isPlain(wishes)), args.booleans(Wish::isSole),
                 args.longs(_ -> byteRoom))));
+    }
+
+    /** Leases lanes in which the groups may have no cursor yet, which begin with fromAt then. */
+    List<Given> leaseAnew(OffsetDateTime fromAt, Wish... wishes) {
+        return sorted(Comparator.comparing(Given::index), split(wishes, Wish::lane, args -> call(
+                rows -> new Given(rows.getInt(1), rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getLong(5),
+                        rows.getObject(6, Long.class), null, List.of(), rows.getBoolean(7), null),
+                "select index, status, first, \"end\", head, until_ms, is_alone from " + schema
+                        + ".lease(?, ?, ?, ?, ?, ?, ?, ?, false, ?, ?, null, ?, ?::text[]::timestamptz[])",
+                args.uuids(Wish::lane), args.texts(Wish::group), args.uuids(Wish::lease), args.ints(Wish::batch),
+                args.ints(Wish::leaseS), args.ints(Wish::delayS), args.ints(Wish::windowS),
+                args.ints(Wish::laneLimit), args.booleans(wish -> wish.isPlain(wishes)), args.booleans(Wish::isSole),
+                args.booleans(_ -> true), args.texts(_ -> fromAt == null ? null : fromAt.toString()))));
     }
 
     /** A lease, and the messages done under it, as the text of a multirange. */
