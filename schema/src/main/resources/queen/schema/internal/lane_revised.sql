@@ -9,6 +9,7 @@ as $$
 -- Writes:   queen.revised_lane, queen.catalog, touched_lanes
 #variable_conflict use_column
 declare
+    long_ago    timestamptz := clock_timestamp() - interval '10 minutes';
     version_now bigint;
     forgotten   bigint;
 begin
@@ -20,7 +21,7 @@ begin
     with old as (
         delete from queen.revised_lane r
         where r.version in (select o.version from queen.revised_lane o order by o.version limit 100)
-          and r.revised_at < clock_timestamp() - interval '10 minutes'
+          and r.revised_at < long_ago
         returning r.version
     )
     select max(o.version) into forgotten from old o;

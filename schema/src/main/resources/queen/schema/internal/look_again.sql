@@ -12,31 +12,39 @@ as $$
 -- Writes:   lane_upkeep
 #variable_conflict use_column
 declare
-    judged record;
+    lane    record;
+    dues    timestamptz[];
+    judged  record;
 begin
-    with lane as (
-        select i.partition_id, p.queue_id, p.head, p.tail, p.active_at, y.ages,
-               make_interval(secs => least(y.ages[1], y.ages[2])) as age
-        from unnest(partition_ids) as i (partition_id)
-        left join partition p on p.id = any (array[i.partition_id])
-        left join queen.queue q on q.id = any (array[p.queue_id])
-        left join lateral (select :api.upkeep_policy(look_again.kind, q) as ages offset 0) y on true
-    ), first_due as (
-        select l.*, r.due_at
-        from lane l
-        left join lateral (
-            select case when look_again.kind = 'retention' then :api.retention_due(l.partition_id, l.ages, look_again.at)
-                        else :api.eviction_due(l.partition_id, l.ages[1], look_again.at) end as due_at
-            where l.ages is not null
-            offset 0
-        ) r on true
-    ), next as (
+    select array_agg(i.partition_id order by i.index) as lanes, array_agg(p.queue_id order by i.index) as queues,
+           array_agg(p.head = p.tail order by i.index) as are_empty, array_agg(p.active_at order by i.index) as actives,
+           array_agg(y.ages[1] order by i.index) as firsts, array_agg(y.ages[2] order by i.index) as seconds,
+           array_agg(y.ages is not null order by i.index) as are_limited
+    into lane
+    from unnest(partition_ids) with ordinality as i (partition_id, index)
+    left join partition p on p.id = any (array[i.partition_id])
+    left join queen.queue q on q.id = any (array[p.queue_id])
+    left join lateral (
+        select :api.upkeep_policy(
+            look_again.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0
+    ) y on true;
+    -- What routines read is read apart from the tables of the shard.
+    dues := array(
+        select case when not l.is_limited then null
+                    when look_again.kind = 'retention' then :api.retention_due(l.id, array[l.first, l.second], look_again.at)
+                    else :api.eviction_due(l.id, l.first, look_again.at) end
+        from unnest(lane.lanes, lane.firsts, lane.seconds, lane.are_limited) with ordinality as l (id, first, second, is_limited, index)
+        order by l.index);
+
+    with next as (
         -- Nothing is there that could grow old, but something that is pushed from now on may.
-        select d.partition_id, d.queue_id, d.active_at, d.head = d.tail as is_empty,
-               case when d.ages is not null and d.partition_id <> all (seen) then look_again.at + interval '1 second'
-                    else coalesce(d.due_at, case when d.active_at > look_again.at - interval '140 seconds' - d.age
-                                       then look_again.at + d.age end) end as due_at
-        from first_due d
+        select l.partition_id, l.queue_id, l.active_at, l.is_empty,
+               case when l.is_limited and l.partition_id <> all (seen) then look_again.at + interval '1 second'
+                    else coalesce(l.due_at, case when l.active_at > look_again.at - interval '140 seconds' - a.age
+                                                 then look_again.at + a.age end) end as due_at
+        from unnest(lane.lanes, lane.queues, lane.are_empty, lane.actives, lane.firsts, lane.seconds, lane.are_limited, dues)
+             as l (partition_id, queue_id, is_empty, active_at, first, second, is_limited, due_at)
+        cross join lateral (select make_interval(secs => least(l.first, l.second)) as age) a
     )
     select array_agg(n.partition_id) filter (where n.due_at is not null) as lanes,
            array_agg(n.due_at) filter (where n.due_at is not null) as dues,

@@ -28,7 +28,7 @@ begin
         from unnest(partition_ids) as i (partition_id)
         cross join lateral (select p.queue_id from partition p where p.id = i.partition_id offset 0) p
         where p.queue_id = any (sized)
-           or not exists (select from queen.queue_size z where z.queue_id = p.queue_id offset 0)
+           or not exists (select 1 from queen.queue_size z where z.queue_id = p.queue_id offset 0)
         order by i.partition_id);
 
     with wanted as (
@@ -36,7 +36,7 @@ begin
                    select greatest(x.base, p.tail)
                    from segment x
                    where x.partition_id = p.id
-                     and x.base >= :api.first_segment(p.id, p.tail)
+                     and x.base >= coalesce((select max(b.base) from segment b where b.partition_id = p.id and b.base <= p.tail), p.tail)
                      and (s.from_at is null or x.created_at >= s.from_at)
                      and x.created_at > s.subscribed_at - make_interval(secs => a.age)
                    order by x.base
@@ -44,11 +44,11 @@ begin
         from unnest(lanes) as i (partition_id)
         join partition p on p.id = any (array[i.partition_id])
         cross join lateral (select q.* from queen.queue q where q.id = p.queue_id offset 0) q
-        cross join lateral (select (:api.upkeep_policy('eviction', q))[1] as age) a
+        cross join lateral (select :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age) a
         join queen.subscription s on s.queue_name = any (array[q.name, ''])
         where a.age is not null
           and (s.queue_name <> '' or (s.namespace = '' or s.namespace = q.namespace) and (s.task = '' or s.task = q.task))
-          and not exists (select from cursor c where c.partition_id = p.id and c.group_name = s.group_name offset 0)
+          and not exists (select 1 from cursor c where c.partition_id = p.id and c.group_name = s.group_name offset 0)
         order by i.partition_id, s.group_name, s.subscribed_at
     )
     select array_agg(w.partition_id), array_agg(w.group_name), array_agg(w.place)

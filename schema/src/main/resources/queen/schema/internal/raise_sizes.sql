@@ -9,9 +9,12 @@ as $$
 -- Locks:    none of its own.
 -- Writes:   queen.queue_size
 #variable_conflict use_column
+declare
+    queues  uuid[];
+    counts  bigint[];
 begin
-    update queen.queue_size z
-    set size = z.size + n.count
+    select array_agg(n.queue_id), array_agg(n.count)
+    into queues, counts
     from (
         select p.queue_id, sum(greatest(others.reached - c.committed, 0)) as count
         from unnest(partition_ids, group_names) as i (partition_id, group_name)
@@ -31,13 +34,18 @@ begin
             ) o
             where k.partition_id = i.partition_id
               and not exists (
-                  select from unnest(partition_ids, group_names) as x (partition_id, group_name)
+                  select 1 from unnest(partition_ids, group_names) as x (partition_id, group_name)
                   where x.partition_id = k.partition_id and x.group_name = k.group_name)
         ) others
-        where exists (select from queen.queue_size s where s.queue_id = p.queue_id)
+        where exists (select 1 from queen.queue_size s where s.queue_id = p.queue_id)
         group by p.queue_id
     ) n
-    where z.queue_id = any (array[n.queue_id])
-      and n.count > 0;
+    where n.count > 0;
+    if queues is not null then
+        update queen.queue_size z
+        set size = z.size + n.count
+        from unnest(queues, counts) as n (queue_id, count)
+        where z.queue_id = any (array[n.queue_id]);
+    end if;
 end
 $$;

@@ -8,20 +8,23 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
+declare
+    safe bigint := :api.safe_point(retention_due.partition_id);
 begin
     return (
         select least(
             case when s.created_at + make_interval(secs => ages[1]) > at or c.leased_until is null or s.base + s.count <= c.leased_from
                  then s.created_at + make_interval(secs => ages[1])
                  else c.leased_until end,
-            case when s.created_at + make_interval(secs => ages[2]) > at or s.base + s.count <= :api.safe_point(p.id)
+            case when s.created_at + make_interval(secs => ages[2]) > at or s.base + s.count <= safe
                  then s.created_at + make_interval(secs => ages[2])
                  else at + greatest(interval '1 minute',
                                     least(interval '1 hour', at - s.created_at - make_interval(secs => ages[2]))) end)
         from partition p
         cross join lateral (
             select s.base, s.count, s.created_at from segment s
-            where s.partition_id = p.id and s.base >= :api.first_segment(p.id, least(p.tail, lower(p.removed)))
+            where s.partition_id = p.id and s.base >= coalesce(
+                (select max(b.base) from segment b where b.partition_id = p.id and b.base <= least(p.tail, lower(p.removed))), least(p.tail, lower(p.removed)))
             order by s.base limit 1
         ) s
         cross join lateral (

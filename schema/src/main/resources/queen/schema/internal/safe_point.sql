@@ -25,7 +25,7 @@ begin
             from queen.subscription s
             where s.queue_name = any (array[q.name, ''])
               and (s.queue_name <> '' or (s.namespace = '' or s.namespace = q.namespace) and (s.task = '' or s.task = q.task))
-              and not exists (select from cursor c where c.partition_id = p.id and c.group_name = s.group_name offset 0)
+              and not exists (select 1 from cursor c where c.partition_id = p.id and c.group_name = s.group_name offset 0)
         ) g
         where p.id = safe_point.partition_id);
 end

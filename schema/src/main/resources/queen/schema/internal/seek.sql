@@ -12,10 +12,11 @@ as $$
 #variable_conflict use_column
 declare
     placed bigint;
+    queues uuid[];
 begin
     -- What was finished may be unfinished again: a queue with a limit has to be counted before it takes more.
-    update queen.queue_size z set size = null
-    where z.queue_id = any (array(select p.queue_id from partition p where p.id = any (seek.partition_ids)));
+    queues := array(select distinct p.queue_id from partition p where p.id = any (seek.partition_ids));
+    update queen.queue_size z set size = null where z.queue_id = any (queues);
 
     perform :api.free_orphan_keys(partition_ids, array_fill(seek.group_name, array[cardinality(partition_ids)]));
     -- Those that are there already are not added again.

@@ -26,12 +26,49 @@ as $$
 declare
     at          timestamptz := clock_timestamp();
     is_closed   boolean := (select s.pop_maintenance from queen.system_state s where s.is_the_only_row);
+    looked      record;
+    begins      timestamptz[];
+    places      bigint[];
+    freshes     bigint[];
 begin
+    -- What routines read is read before, and not by the statement that reads the lanes.
+    select array_agg(q.name order by i.index) as queues, array_agg(:api.eviction_age(q.max_wait_time_s, q.ttl_s) order by i.index) as ages,
+           array_agg(s.from_at order by i.index) as froms, array_agg(k.group_name is null and p.tail < p.head order by i.index) as are_new
+    into looked
+    from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
+    left join lateral (
+        select v.queue_id, v.tail, v.head from partition v where v.id = i.partition_id order by v.generation desc limit 1
+    ) p on true
+    left join queen.queue q on q.id = any (array[p.queue_id])
+    left join cursor_key k on k.partition_id = any (array[i.partition_id]) and k.group_name = i.group_name
+    left join lateral (
+        select s.from_at
+        from queen.subscription s
+        where s.group_name = i.group_name
+          and s.queue_name in (q.name, '')
+          and (s.queue_name <> '' or s.namespace in ('', q.namespace) and s.task in ('', q.task))
+        order by s.queue_name desc, s.subscribed_at
+        limit 1
+    ) s on true;
+    begins := array(
+        select case when l.is_new then :api.begins_at(l.queue, l.age, group_names[l.index], l.from_at, at) end
+        from unnest(looked.queues, looked.ages, looked.froms, looked.are_new) with ordinality as l (queue, age, from_at, is_new, index)
+        order by l.index);
+    places := array(
+        select case when b.from_at is not null then :api.offset_at(partition_ids[b.index], b.from_at) end
+        from unnest(begins) with ordinality as b (from_at, index)
+        order by b.index);
+    freshes := array(
+        select case when l.age is not null
+                    then :api.offset_at(partition_ids[l.index], at - make_interval(secs => l.age) + interval '1 microsecond') end
+        from unnest(looked.ages) with ordinality as l (age, index)
+        order by l.index);
+
     return query
     -- Materialized, because what is computed in one step is used many times in the next.
     with reading as materialized (
         select i.index, i.group_name, p.id, p.head, p.tail, p.removed, p.is_paused, p.last_push_at, q.delayed_processing_s,
-               q.window_buffer_s, q.retry_limit, (:api.upkeep_policy('eviction', q))[1] as age,
+               q.window_buffer_s, q.retry_limit, :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age,
                c.committed, c.lease_id, c.lease_until, c.lease_end, c.acked, c.is_failing, c.retry_at, c.is_alone,
                c.lease_id is not null and c.lease_until <= at as is_overdue,
                c.lease_id is distinct from c.kept_lease_id as is_charged,
@@ -39,8 +76,7 @@ begin
                case when q.is_paused then 'queue' when g.group_name is not null then 'group' when p.is_paused then 'lane' end as paused_by,
                g.paused_at,
                case when c.committed is not null then c.committed
-                    when b.from_at is null then p.tail
-                    else :api.offset_at(p.id, b.from_at) end as place
+                    else coalesce(places[i.index], p.tail) end as place
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
         cross join lateral (
             select v.* from partition v
@@ -64,14 +100,11 @@ begin
             order by s.queue_name desc, s.subscribed_at
             limit 1
         ) s on true
-        left join lateral (
-            select :api.begins_at(q.name, :api.eviction_age(q.max_wait_time_s, q.ttl_s), i.group_name, s.from_at, at) as from_at where c.committed is null and p.tail < p.head offset 0
-        ) b on true
     ), evicted as materialized (
         -- What evict does before a lease, unless the lane is held. fresh: the first offset that has not waited too long.
         select r.*, f.first,
                case when r.age is not null and f.first < r.head and (r.lease_id is null or r.is_overdue)
-                    then :api.offset_at(r.id, at - make_interval(secs => r.age) + interval '1 microsecond') end as fresh
+                    then freshes[r.index] end as fresh
         from reading r
         cross join lateral (select :api.first_unread(r.place, r.tail, r.acked, r.removed) as first offset 0) f
     ), left_over as materialized (
@@ -86,7 +119,13 @@ begin
                               and coalesce(x.attempts, 0) + 1 > l.retry_limit then l.rest end as exhausted
         from left_over l
         left join lateral (
-            select x.attempts from :api.failure_of(l.id, l.group_name, l.rest) x where l.is_to_expire and l.is_failing
+            select x.attempts
+            from (
+                select x.* from failure x
+                where x.partition_id = l.id and x.group_name = l.group_name and x.message_offset <= l.rest
+                order by x.message_offset desc limit 1
+            ) x
+            where l.is_to_expire and l.is_failing and x.message_offset + x.message_count > l.rest
         ) x on true
     ), advanced as materialized (
         select x.*, case when x.exhausted is null then x.rest
@@ -100,8 +139,9 @@ begin
                -- As much as one call of evict takes.
                a.is_stale and (a.fresh - greatest(a.place, a.tail) > 1000 or (
                    select count(*) from (
-                       select from segment s
-                       where s.partition_id = a.id and s.base >= :api.first_segment(a.id, a.first) and s.base < a.fresh
+                       select 1 from segment s
+                       where s.partition_id = a.id and s.base < a.fresh
+                         and s.base >= coalesce((select max(b.base) from segment b where b.partition_id = a.id and b.base <= a.first), a.first)
                        limit 101) s) > 100) as is_too_much,
                -- As the cursor will say when evict and expire were there.
                case when a.exhausted is not null or a.is_stale and not a.is_to_expire then case when a.is_failing then f.retry_at end
@@ -119,7 +159,13 @@ begin
             order by s.base desc limit 1
         ) n on true
         left join lateral (
-            select f.attempts, f.error, f.failed_at, f.retry_at from :api.failure_of(a.id, a.group_name, a.next) f where a.is_failing
+            select f.attempts, f.error, f.failed_at, f.retry_at
+            from (
+                select f.* from failure f
+                where f.partition_id = a.id and f.group_name = a.group_name and f.message_offset <= a.next
+                order by f.message_offset desc limit 1
+            ) f
+            where a.is_failing and f.message_offset + f.message_count > a.next
         ) f on true
     ), decided as materialized (
         select j.*, j.next_at + make_interval(secs => j.delayed_processing_s) as due_at,

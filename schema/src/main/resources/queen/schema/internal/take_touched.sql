@@ -34,6 +34,12 @@ begin
     into first, last, is_all
     from sized s;
 
+    if first is null then
+        lanes := '{}';
+        queue_names := '{}';
+        return next;
+        return;
+    end if;
     with taken as (
         delete from touched_lanes t
         where t.number between first and last

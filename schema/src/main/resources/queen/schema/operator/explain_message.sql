@@ -78,7 +78,7 @@ begin
     elsif place < standing.next and place is distinct from standing.exhausted and standing.state <> 'unsubscribed' then
         state := 'expired';
         reason := format('The message waited longer than %s seconds and is not delivered any more: the next pop, or upkeep, %s.',
-                         (:api.upkeep_policy('eviction', of_queue))[1],
+                         :api.eviction_age(of_queue.max_wait_time_s, of_queue.ttl_s),
                          case when of_queue.dead_letter_queue then 'makes it a dead letter' else 'drops it' end);
     elsif standing.state not in ('unsubscribed', 'maintenance', 'paused')
           and (place > standing.next or standing.state = 'expired') then

@@ -18,9 +18,7 @@ begin
                min(d.failed_at) as first_at, max(d.failed_at) as last_at
         from (
             select d.error, d.queue_id, d.group_name, d.failed_at
-            from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null) d
-            order by d.failed_at desc
-            limit 100000
+            from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null, true, 100000) d
         ) d
         group by 1, 2, 3
     ), shown as (

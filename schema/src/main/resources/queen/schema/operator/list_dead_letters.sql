@@ -22,7 +22,8 @@ begin
                            over (rows between unbounded preceding and 1 preceding), 0) as before
                 from (
                     select d as whole
-                    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null) d
+                    from :api.search_dead_letters(
+                        of_queue, partition, group_name, error, from_at, to_at, null, true, page + skipped) d
                     order by d.failed_at desc, d.partition_id, d.message_offset desc, d.group_name
                     limit page
                     offset skipped
@@ -32,7 +33,8 @@ begin
         'total', (
             select count(*)
             from (
-                select from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null) limit 100000
+                select 1 from :api.search_dead_letters(
+                    of_queue, partition, group_name, error, from_at, to_at, null, true, 100000)
             ) d),
         'pagination', json_build_object('limit', page, 'offset', skipped))::text;
 end

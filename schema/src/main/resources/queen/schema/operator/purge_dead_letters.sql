@@ -15,7 +15,8 @@ declare
     of_queue    uuid;
     purged      bigint := 0;
     here        bigint;
-    shard       text;
+    matching    record;
+    part        record;
     reasons     text[];
     changes     bigint[];
 begin
@@ -27,14 +28,17 @@ begin
         return null;
     end if;
 
-    foreach shard in array :api.shards() loop
-        perform :api.enter(shard);
+    select array_agg(d.partition_id) as lanes, array_agg(d.group_name) as groups, array_agg(d.message_offset) as offsets
+    into matching
+    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, false, null) d;
+    for part in select * from :api.shard_parts(coalesce(matching.lanes, '{}')) loop
+        perform :api.enter(part.shard);
         with gone as (
             delete from dead_letter x
-            using :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids) d
-            where x.partition_id = d.partition_id
-              and x.group_name = d.group_name
-              and x.message_offset = d.message_offset
+            using unnest(part.indexes) as d (index)
+            where x.partition_id = any (array[matching.lanes[d.index]])
+              and x.group_name = matching.groups[d.index]
+              and x.message_offset = matching.offsets[d.index]
             returning x.reason
         ), counted as (
             select g.reason, count(*) as count from gone g group by g.reason

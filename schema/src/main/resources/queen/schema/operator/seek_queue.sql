@@ -36,18 +36,21 @@ begin
     end if;
 
     -- Read by one statement, before any cursor is placed: a message that is pushed meanwhile comes after every one of them.
-    select array_agg(p.id order by p.id), array_agg(p.place order by p.id)
+    select array_agg(p.id order by p.id), array_agg(case
+               when is_to_end then p.head
+               when is_to_beginning then p.tail
+               when p.last_push_at <= after_at then p.head end order by p.id)
     into lanes, places
-    from (
-        select p.id,
-               case when is_to_end then p.head when is_to_beginning then p.tail
-                    when p.last_push_at <= after_at then p.head
-                    -- The next message delivered is strictly after the moment.
-                    else :api.offset_at(p.id, after_at + interval '1 microsecond') end as place
-        from partition p
-        where p.queue_id = sought.id
-          and p.head > 0
-    ) p;
+    from partition p
+    where p.queue_id = sought.id
+      and p.head > 0;
+    if after_at is not null then
+        -- The next message delivered is strictly after the moment.
+        places := array(
+            select coalesce(l.place, :api.offset_at(l.id, after_at + interval '1 microsecond'))
+            from unnest(lanes, places) with ordinality as l (id, place, index)
+            order by l.index);
+    end if;
     for part in select * from :api.shard_parts(coalesce(lanes, '{}')) loop
         perform :api.enter(part.shard);
         placed := placed + :api.seek(

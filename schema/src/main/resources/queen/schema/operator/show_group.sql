@@ -37,7 +37,7 @@ begin
             select l.id
             from :api.lane_page(q.id, coalesce(after_name, ''), 10 * show_group."limit") l
             where q.is_subscribed
-               or exists (select from cursor_key k where k.partition_id = l.id and k.group_name = show_group.group_name)
+               or exists (select 1 from cursor_key k where k.partition_id = l.id and k.group_name = show_group.group_name)
             order by l.name
             limit show_group."limit"
         ) p

@@ -48,7 +48,7 @@ begin
                     where v.partition_id = f.partition_id and v.group_name = f.group_name
                     order by v.generation desc limit 1
                 ) c) as failed,
-               (select count(*) from (select from dead_letter l where l.partition_id = p.id limit 10000) l) as dead
+               (select count(*) from (select 1 from dead_letter l where l.partition_id = p.id limit 10000) l) as dead
     ) x;
     listed := totals.list;
     if after_name is not null or cardinality(lanes) >= show_queue."limit" then

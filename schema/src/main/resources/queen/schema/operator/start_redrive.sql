@@ -18,13 +18,14 @@ declare
     begun       queen.redrive;
     old_before  timestamptz := clock_timestamp() - interval '30 days';
 begin
-    if queue is not null and not exists (select from queen.queue q where q.id = of_queue) then
+    if queue is not null and not exists (select 1 from queen.queue q where q.id = of_queue) then
         return null;
     end if;
     select count(*) into total
     from (
-        select from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids)
-        limit coalesce(most, 1000000)
+        select 1
+        from :api.search_dead_letters(
+            of_queue, partition, group_name, error, from_at, to_at, transaction_ids, false, coalesce(most, 1000000))
     ) d;
 
     if is_dry_run then
@@ -33,7 +34,8 @@ begin
                 select json_agg(json_build_object('error', e.reason, 'count', e.count) order by e.count desc, e.reason)
                 from (
                     select d.error as reason, count(*) as count
-                    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids) d
+                    from :api.search_dead_letters(
+                        of_queue, partition, group_name, error, from_at, to_at, transaction_ids, false, null) d
                     group by d.error
                     order by count(*) desc
                     limit 20
@@ -42,7 +44,8 @@ begin
                 select json_agg(:api.dead_letter_document(d, 800000) order by d.failed_at, d.partition_id, d.group_name, d.message_offset)
                 from (
                     select d as whole
-                    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids) d
+                    from :api.search_dead_letters(
+                        of_queue, partition, group_name, error, from_at, to_at, transaction_ids, false, least(coalesce(most, 5), 5)) d
                     order by d.failed_at, d.partition_id, d.group_name, d.message_offset
                     limit least(coalesce(most, 5), 5)
                 ) x

@@ -16,11 +16,15 @@ declare
     at          timestamptz := clock_timestamp();
     due         uuid[];
     free        uuid[];
+    safe        bigint[];
     trimmed     uuid[];
     queues      uuid[];
     new_tails   bigint[];
     aged        bigint[];
     finished    bigint[];
+    behind      uuid[];
+    groups      text[];
+    ends        bigint[];
 begin
     due := array(
         select u.partition_id
@@ -39,14 +43,16 @@ begin
     end if;
 
     free := :api.take_cursors(:api.take_lanes(due));
+    -- What routines read is read before, and not by the statement that reads the lanes.
+    safe := array(select :api.safe_point(f.id) from unnest(free) with ordinality as f (id, index) order by f.index);
 
     with lane as materialized (
         select p.id, p.queue_id, p.head, p.tail, p.removed, y.ages[1] as kept_s, y.ages[2] as done_s,
-               least(c.leased_from, p.head) as leased_from, :api.safe_point(p.id) as finished_to
-        from unnest(free) as i (partition_id)
+               least(c.leased_from, p.head) as leased_from, i.safe as finished_to
+        from unnest(free, safe) as i (partition_id, safe)
         join partition p on p.id = any (array[i.partition_id])
         join queen.queue q on q.id = any (array[p.queue_id])
-        cross join lateral (select :api.upkeep_policy('retention', q) as ages offset 0) y
+        cross join lateral (select :api.upkeep_policy('retention', q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y
         cross join lateral (
             select min(c.committed) as leased_from from cursor c where c.partition_id = p.id and c.lease_until > at
         ) c
@@ -63,7 +69,8 @@ begin
             select s.base, s.count, s.created_at
             from segment s
             where s.partition_id = l.id
-              and s.base >= :api.first_segment(l.id, least(l.tail, lower(l.removed)))
+              and s.base >= coalesce(
+                  (select max(b.base) from segment b where b.partition_id = l.id and b.base <= least(l.tail, lower(l.removed))), least(l.tail, lower(l.removed)))
             order by s.base
             limit 100
         ) s
@@ -81,11 +88,14 @@ begin
     where b.earlier < segments_max;
 
     if trimmed is not null then
-        perform :api.let_go(
-            array_agg(c.partition_id), array_agg(c.group_name), array_agg(i.tail), array_agg(null::text))
+        select array_agg(c.partition_id), array_agg(c.group_name), array_agg(i.tail)
+        into behind, groups, ends
         from unnest(trimmed, new_tails) as i (partition_id, tail)
         join cursor c on c.partition_id = any (array[i.partition_id])
         where c.committed < i.tail;
+        if behind is not null then
+            perform :api.let_go(behind, groups, ends, array_fill(null::text, array[cardinality(behind)]));
+        end if;
 
         perform :api.move_tails(trimmed, new_tails);
 

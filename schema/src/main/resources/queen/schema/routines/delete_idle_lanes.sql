@@ -19,6 +19,9 @@ declare
     queues  uuid[];
     free    uuid[];
     gone    uuid[];
+    floored uuid[];
+    floors  bigint[];
+    counts  bigint[];
 begin
     due := array(
         select u.partition_id
@@ -29,18 +32,20 @@ begin
         limit lanes_max
         for update skip locked);
     lanes := cardinality(due);
+    queues := array(select distinct u.queue_id from lane_upkeep u where u.partition_id = any (due) and u.kind = 'idle');
     queues := array(
         select q.id
         from queen.queue q
-        where q.id = any (array(select u.queue_id from lane_upkeep u where u.partition_id = any (due) and u.kind = 'idle'))
+        where q.id = any (queues)
         order by q.id
         for no key update skip locked);
-    free := :api.take_cursors(:api.take_lanes(array(
+    free := array(
         select u.partition_id
         from lane_upkeep u
         where u.partition_id = any (due)
           and u.kind = 'idle'
-          and array_position(queues, u.queue_id) is not null)));
+          and array_position(queues, u.queue_id) is not null);
+    free := :api.take_cursors(:api.take_lanes(free));
     gone := array(
         select p.id
         from unnest(free) as i (partition_id)
@@ -48,28 +53,38 @@ begin
         where p.head = p.tail
           and p.active_at <= before
           and not p.is_paused
-          and not exists (select from dead_letter d where d.partition_id = p.id)
-          and not exists (select from cursor c where c.partition_id = p.id and c.lease_until > at));
+          and not exists (select 1 from dead_letter d where d.partition_id = p.id)
+          and not exists (select 1 from cursor c where c.partition_id = p.id and c.lease_until > at));
     deleted := cardinality(gone);
 
-    update queen.queue q
-    set lane_floor = greatest(q.lane_floor, l.head)
+    select array_agg(h.queue_id), array_agg(h.head)
+    into floored, floors
     from (
         select p.queue_id, max(p.head) as head
         from unnest(gone) as i (partition_id)
         cross join lateral (select p.queue_id, p.head from partition p where p.id = i.partition_id offset 0) p
         group by p.queue_id
-    ) l
+    ) h;
+    update queen.queue q
+    set lane_floor = greatest(q.lane_floor, l.head)
+    from unnest(floored, floors) as l (queue_id, head)
     where q.id = any (array[l.queue_id]);
 
-    insert into retention_minute as m (at, queue_id, lanes_deleted)
-    select date_trunc('minute', at), u.queue_id, count(*)
-    from lane_upkeep u
-    where u.partition_id = any (gone)
-      and u.kind = 'idle'
-    group by u.queue_id
-    order by u.queue_id
-    on conflict (at, queue_id) do update set lanes_deleted = m.lanes_deleted + excluded.lanes_deleted;
+    select array_agg(u.queue_id order by u.queue_id), array_agg(u.count order by u.queue_id)
+    into floored, counts
+    from (
+        select u.queue_id, count(*) as count
+        from lane_upkeep u
+        where u.partition_id = any (gone)
+          and u.kind = 'idle'
+        group by u.queue_id
+    ) u;
+    if floored is not null then
+        insert into retention_minute as m (at, queue_id, lanes_deleted)
+        select date_trunc('minute', at), u.queue_id, u.count
+        from unnest(floored, counts) as u (queue_id, count)
+        on conflict (at, queue_id) do update set lanes_deleted = m.lanes_deleted + excluded.lanes_deleted;
+    end if;
     perform :api.touch_lanes(gone, '{}');
     -- With what operators removed, which is in segments still.
     perform :api.remove_lanes(gone);
@@ -80,7 +95,7 @@ begin
     delete from lane_upkeep u
     where u.partition_id = any (due)
       and u.kind = 'idle'
-      and not exists (select from partition p where p.id = u.partition_id and p.head = p.tail);
+      and not exists (select 1 from partition p where p.id = u.partition_id and p.head = p.tail);
     update lane_upkeep u
     set due_at = case when u.partition_id = any (free) then at else soon end
     where u.partition_id = any (due)

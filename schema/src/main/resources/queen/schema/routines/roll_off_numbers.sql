@@ -12,6 +12,7 @@ as $$
 -- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.lag_bucket, queen.presence, queen.server, queen.queue_lifetime, dead_letter_sum, queen.refusal_sum, queen.cluster_member
 #variable_conflict use_column
 declare
+    hour_ago timestamptz := clock_timestamp() - interval '1 hour';
     before  timestamptz := clock_timestamp() - make_interval(days => keep_days);
     name    text;
     removed bigint;
@@ -36,7 +37,7 @@ begin
     -- In the order in which reports write them.
     foreach name in array array['dead_letter_sum', 'queen.queue_lifetime', 'queen.refusal_sum'] loop
         execute format('delete from %1$s where queue_id = any (array(select o.queue_id from %1$s o '
-                       'where not exists (select from queen.queue q where q.id = o.queue_id) limit $1))', name)
+                       'where not exists (select 1 from queen.queue q where q.id = o.queue_id) limit $1))', name)
         using rows_max;
         get diagnostics removed = row_count;
         total := total + removed;
@@ -44,12 +45,12 @@ begin
 
     -- A member lives if a server of its name that was started before the row was written still reports.
     delete from queen.cluster_member m
-    where m.since < clock_timestamp() - interval '1 hour'
+    where m.since < hour_ago
       and not exists (
-          select from queen.server s
+          select 1 from queen.server s
           where s.hostname || ':' || s.worker_id = m.name
             and s.started_at < m.since + interval '5 seconds'
-            and s.seen_at > clock_timestamp() - interval '1 hour');
+            and s.seen_at > hour_ago);
     get diagnostics removed = row_count;
     return total + removed;
 end

@@ -17,6 +17,8 @@ declare
     is_new      boolean;
     queue_ids   uuid[];
     shard       text;
+    lanes       uuid[];
+    heads       bigint[];
 begin
     insert into queen.subscription (group_name, queue_name, namespace, task, mode, from_at)
     values (subscribe.group_name, subscribe.queue_name, subscribe.namespace, subscribe.task, subscribe.mode, subscribe.from_at)
@@ -28,7 +30,7 @@ begin
       and s.is_sought
       and case when subscribe.queue_name <> '' then s.queue_name = subscribe.queue_name
                else exists (
-                   select from queen.queue q
+                   select 1 from queen.queue q
                    where q.name = s.queue_name and subscribe.namespace in ('', q.namespace) and subscribe.task in ('', q.task)) end;
     -- From now on the group owes every lane.
     if is_new or found then
@@ -47,17 +49,20 @@ begin
                        else (subscribe.namespace = '' or q.namespace = subscribe.namespace)
                         and (subscribe.task = '' or q.task = subscribe.task)
                         and not exists (
-                            select from queen.subscription s
+                            select 1 from queen.subscription s
                             where s.group_name = subscribe.group_name and s.queue_name = q.name) end
             order by q.id
             for key share);
         foreach shard in array :api.shards() loop
             perform :api.enter(shard);
-            perform :api.insert_cursors(array_agg(p.id), array_fill(subscribe.group_name, array[count(*)::int]), array_agg(p.head))
+            select array_agg(p.id), array_agg(p.head)
+            into lanes, heads
             from partition p
             where p.queue_id = any (queue_ids)
-              and p.head > 0
-            having count(*) > 0;
+              and p.head > 0;
+            if lanes is not null then
+                perform :api.insert_cursors(lanes, array_fill(subscribe.group_name, array[cardinality(lanes)]), heads);
+            end if;
         end loop;
     end if;
 

@@ -281,6 +281,17 @@ class MigratorTest {
         }
 
         @Test
+        void anInstallationThatEndedBeforeTheViewsIsCompleted() {
+            Schema.install(connection, OptionalInt.of(3));
+            Rows.execute(connection, "drop schema " + release.routines().name() + " cascade");
+            Rows.execute(connection, "drop view queen.message, queen.segment, queen.partition cascade");
+
+            Schema.install(connection);
+
+            assertThat(Rows.number(connection, "select count(*) from queen.message")).isZero();
+        }
+
+        @Test
         void theNumberIsKnownWhenNobodySaysIt() {
             Schema.install(connection, OptionalInt.of(3));
 

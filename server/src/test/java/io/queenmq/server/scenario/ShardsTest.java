@@ -30,7 +30,7 @@ class ShardsTest {
     void whoSaysNothingGetsAsManyAsTheDatabaseHas() {
         QueenClient another = server.startAnother(Map.of());
 
-        assertThat(another.get("/api/v1/system/shards").json().get("shards")).hasSize(3);
+        assertThat(another.get("/api/v1/analytics/shards").json().get("shards")).hasSize(3);
     }
 
     @Test
@@ -114,7 +114,7 @@ class ShardsTest {
     }
 
     private JsonNode shards() {
-        return queen.get("/api/v1/system/shards").json();
+        return queen.get("/api/v1/analytics/shards").json();
     }
 
     private List<Integer> numbers(String field) {
