@@ -173,7 +173,7 @@ begin
            array_agg(d.acked), array_agg(d.reached),
            -- All that is left may have been removed: the cursor moves over it, so that the lane does not look as if it had something.
            array_agg(nullif(d.acked - int8multirange(int8range(null, case when d.is_given then d.reached else d.first end)), '{}')),
-           array_agg(case when not is_auto_ack then 0 else d.given_end - d.first - coalesce((
+           array_agg(case when not is_auto_ack or not d.is_given then 0 else d.given_end - d.first - coalesce((
                select sum(upper(r) - lower(r)) from unnest(d.acked * int8multirange(int8range(d.first, d.given_end))) r), 0) end),
            array_agg(at + make_interval(secs => d.lease_s)), array_agg(d.is_given),
            array_agg(d.status = 'empty' and d.is_passing), array_agg(d.is_to_be_alone),
