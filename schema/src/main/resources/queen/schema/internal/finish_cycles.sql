@@ -26,6 +26,7 @@ declare
     live        int;
     grown       record;
     done        record;
+    counted     record;
 begin
     acking := array(select g from unnest(going) g where are_acks[g]);
     if cardinality(acking) > 0 then
@@ -87,16 +88,22 @@ begin
     ) c on true;
 
     -- A lane is new to its query with the first cycle.
-    perform :api.add_counts(
-        n.query_id, count(*) filter (where n.is_first), sum(n.rows_added)::bigint, sum(n.bytes_added)::bigint, count(*),
-        sum(n.flushes), sum(n.finished)::bigint, sum(n.emitted)::bigint, max(moments[n.index]))
-    from (
-        select d.*, l.query_id, l.cycles = 0 as is_first
-        from unnest(done.cycles, done.finished, done.rows, done.bytes, done.flushes, done.emitted)
-             as d (index, finished, rows_added, bytes_added, flushes, emitted)
-        join stream_lane l on l.query_id = any (array[query_ids[d.index]]) and l.partition_id = partition_ids[d.index]
-    ) n
-    group by n.query_id;
+    for counted in
+        select n.query_id, count(*) filter (where n.is_first) as lanes, sum(n.rows_added)::bigint as rows, sum(n.bytes_added)::bigint as bytes,
+               count(*) as cycles, sum(n.flushes) as flushes, sum(n.finished)::bigint as finished, sum(n.emitted)::bigint as emitted,
+               max(moments[n.index]) as at
+        from (
+            select d.*, l.query_id, l.cycles = 0 as is_first
+            from unnest(done.cycles, done.finished, done.rows, done.bytes, done.flushes, done.emitted)
+                 as d (index, finished, rows_added, bytes_added, flushes, emitted)
+            join stream_lane l on l.query_id = any (array[query_ids[d.index]]) and l.partition_id = partition_ids[d.index]
+        ) n
+        group by n.query_id
+    loop
+        perform :api.add_counts(
+            counted.query_id, counted.lanes, counted.rows, counted.bytes, counted.cycles, counted.flushes, counted.finished,
+            counted.emitted, counted.at);
+    end loop;
     update stream_lane l
     set group_name = group_names[d.index],
         state_rows = l.state_rows + d.rows_added,

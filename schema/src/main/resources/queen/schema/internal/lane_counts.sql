@@ -11,7 +11,17 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
+declare
+    queues      uuid[];
+    subscribed  record;
 begin
+    queues := array(
+        select distinct p.queue_id
+        from unnest(partition_ids) as i (id)
+        cross join lateral (select v.queue_id from partition v where v.id = i.id order by v.generation desc limit 1) p);
+    select array_agg(r.queue_id) as queues, array_agg(r.group_name) as groups, array_agg(r.from_at) as froms
+    into subscribed
+    from :api.subscribers_of(queues) r;
     return query
     with lane as materialized (
         select p.id, p.queue_id, p.head, p.tail, p.removed, p.last_push_at
@@ -23,7 +33,7 @@ begin
         join queen.queue q on q.id = any (array[i.queue_id])
         left join (
             select r.queue_id, array_agg(r.group_name order by r.group_name) as names, array_agg(r.from_at order by r.group_name) as froms
-            from :api.subscribers_of(array(select distinct l.queue_id from lane l)) r
+            from unnest(subscribed.queues, subscribed.groups, subscribed.froms) as r (queue_id, group_name, from_at)
             group by r.queue_id
         ) r on r.queue_id = q.id
     )
@@ -56,7 +66,7 @@ begin
                 from (
                     select n.group_name, coalesce(c.completed_count + c.dead_count, 0) as finished, c.lease_until, c.lease_end,
                            c.acked, nullif(c.retry_at, '-infinity') as retry_at,
-                           coalesce(c.committed, case when n.from_at is null then l.tail else :api.offset_at(l.id, n.from_at) end) as place
+                           coalesce(c.committed, case when n.from_at is null then l.tail else :offset_at(l.id, l.tail, l.head, n.from_at) end) as place
                     from (
                         select u.name as group_name, u.from_at
                         from unnest(q.names, q.froms) as u (name, from_at)

@@ -12,24 +12,31 @@ as $$
 -- Writes:   lane_upkeep
 #variable_conflict use_column
 declare
-    judged record;
+    lane    record;
+    dues    timestamptz[] := '{}';
+    judged  record;
 begin
-    with lane as (
-        select i.partition_id, p.queue_id, p.head, p.tail, p.active_at, y.ages,
-               make_interval(secs => least(y.ages[1], y.ages[2])) as age
-        from unnest(partition_ids) as i (partition_id)
+    for lane in
+        select i.partition_id, y.ages
+        from unnest(partition_ids) with ordinality as i (partition_id, index)
         left join partition p on p.id = any (array[i.partition_id])
         left join queen.queue q on q.id = any (array[p.queue_id])
-        left join lateral (select :api.upkeep_policy(look_again.kind, q) as ages offset 0) y on true
-    ), first_due as (
-        select l.*, r.due_at
-        from lane l
         left join lateral (
-            select case when look_again.kind = 'retention' then :api.retention_due(l.partition_id, l.ages, look_again.at)
-                        else :api.eviction_due(l.partition_id, l.ages[1], look_again.at) end as due_at
-            where l.ages is not null
-            offset 0
-        ) r on true
+            select :api.upkeep_policy(look_again.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y on true
+        order by i.index
+    loop
+        dues := dues || case when lane.ages is null then null
+                             when look_again.kind = 'retention' then :api.retention_due(lane.partition_id, lane.ages, look_again.at)
+                             else :api.eviction_due(lane.partition_id, lane.ages[1], look_again.at) end;
+    end loop;
+    with first_due as (
+        select i.partition_id, i.due_at, p.queue_id, p.head, p.tail, p.active_at, y.ages,
+               make_interval(secs => least(y.ages[1], y.ages[2])) as age
+        from unnest(partition_ids, dues) as i (partition_id, due_at)
+        left join partition p on p.id = any (array[i.partition_id])
+        left join queen.queue q on q.id = any (array[p.queue_id])
+        left join lateral (
+            select :api.upkeep_policy(look_again.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y on true
     ), next as (
         -- Nothing is there that could grow old, but something that is pushed from now on may.
         select d.partition_id, d.queue_id, d.active_at, d.head = d.tail as is_empty,

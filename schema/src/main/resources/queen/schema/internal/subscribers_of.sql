@@ -12,7 +12,7 @@ as $$
 #variable_conflict use_column
 begin
     return query
-    select q.id, s.group_name, :api.begins_at(q.name, :api.eviction_age(q.max_wait_time_s, q.ttl_s), s.group_name, s.from_at, clock_timestamp())
+    select q.id, s.group_name, :begins_at(q.name, :api.eviction_age(q.max_wait_time_s, q.ttl_s), s.group_name, s.from_at, clock_timestamp())
     from unnest(queue_ids) as i (queue_id)
     join queen.queue q on q.id = any (array[i.queue_id])
     cross join lateral (

@@ -49,7 +49,7 @@ begin
     is_finished := place < lane.tail or place < coalesce(reader.committed, lane.tail) or coalesce(reader.acked @> place, false);
     -- Of a message that is finished nothing is known any more.
     select x.attempts, x.error into own
-    from :api.failure_of(lane.id, explain_message.group_name, place) x
+    from :failure_of(lane.id, explain_message.group_name, place) x
     where not is_finished;
 
     if is_finished and grave.partition_id is not null then
@@ -78,7 +78,7 @@ begin
     elsif place < standing.next and place is distinct from standing.exhausted and standing.state <> 'unsubscribed' then
         state := 'expired';
         reason := format('The message waited longer than %s seconds and is not delivered any more: the next pop, or upkeep, %s.',
-                         (:api.upkeep_policy('eviction', of_queue))[1],
+                         :api.eviction_age(of_queue.max_wait_time_s, of_queue.ttl_s),
                          case when of_queue.dead_letter_queue then 'makes it a dead letter' else 'drops it' end);
     elsif standing.state not in ('unsubscribed', 'maintenance', 'paused')
           and (place > standing.next or standing.state = 'expired') then

@@ -47,7 +47,7 @@ begin
     end if;
 
     select x.attempts into tries
-    from :api.failure_of(lane.id, skip_message.group_name, place) x;
+    from :failure_of(lane.id, skip_message.group_name, place) x;
     if is_to_dlq then
         perform :api.bury(array[lane.id], array[skip_message.group_name], array[place], array[coalesce(tries, 0)], array[skipped],
                           array['operator']);

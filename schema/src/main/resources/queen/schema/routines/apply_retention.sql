@@ -21,6 +21,7 @@ declare
     new_tails   bigint[];
     aged        bigint[];
     finished    bigint[];
+    passed      record;
 begin
     due := array(
         select u.partition_id
@@ -42,11 +43,11 @@ begin
 
     with lane as materialized (
         select p.id, p.queue_id, p.head, p.tail, p.removed, y.ages[1] as kept_s, y.ages[2] as done_s,
-               least(c.leased_from, p.head) as leased_from, :api.safe_point(p.id) as finished_to
+               least(c.leased_from, p.head) as leased_from, :safe_point(p.id) as finished_to
         from unnest(free) as i (partition_id)
         join partition p on p.id = any (array[i.partition_id])
         join queen.queue q on q.id = any (array[p.queue_id])
-        cross join lateral (select :api.upkeep_policy('retention', q) as ages offset 0) y
+        cross join lateral (select :api.upkeep_policy('retention', q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y
         cross join lateral (
             select min(c.committed) as leased_from from cursor c where c.partition_id = p.id and c.lease_until > at
         ) c
@@ -63,7 +64,7 @@ begin
             select s.base, s.count, s.created_at
             from segment s
             where s.partition_id = l.id
-              and s.base >= :api.first_segment(l.id, least(l.tail, lower(l.removed)))
+              and s.base >= :first_segment(l.id, least(l.tail, lower(l.removed)))
             order by s.base
             limit 100
         ) s
@@ -81,11 +82,14 @@ begin
     where b.earlier < segments_max;
 
     if trimmed is not null then
-        perform :api.let_go(
-            array_agg(c.partition_id), array_agg(c.group_name), array_agg(i.tail), array_agg(null::text))
+        select array_agg(c.partition_id) as lanes, array_agg(c.group_name) as groups, array_agg(i.tail) as tails
+        into passed
         from unnest(trimmed, new_tails) as i (partition_id, tail)
         join cursor c on c.partition_id = any (array[i.partition_id])
         where c.committed < i.tail;
+        if passed.lanes is not null then
+            perform :api.let_go(passed.lanes, passed.groups, passed.tails, array_fill(null::text, array[cardinality(passed.lanes)]));
+        end if;
 
         perform :api.move_tails(trimmed, new_tails);
 

@@ -15,19 +15,19 @@ declare
     swept       record;
     page        record;
     behind      record;
+    fresh       record;
     scheduled   record;
-    of_queues   uuid[] := '{}';
 begin
     delete from queue_upkeep u
     using queen.queue q
     where u.kind = schedule_upkeep.kind
       and q.id = any (array[u.queue_id])
-      and :api.upkeep_policy(schedule_upkeep.kind, q) is null;
+      and :api.upkeep_policy(schedule_upkeep.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) is null;
 
     insert into queue_upkeep (queue_id, kind, ages, swept_to, seen_until)
     select q.id, schedule_upkeep.kind, y.ages, '', pass_at
     from queen.queue q
-    cross join lateral (select :api.upkeep_policy(schedule_upkeep.kind, q) as ages offset 0) y
+    cross join lateral (select :api.upkeep_policy(schedule_upkeep.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y
     where y.ages is not null
       and not exists (
           select from queue_upkeep u
@@ -49,15 +49,18 @@ begin
             select k.id, k.name, row_number() over (order by k.name) as place
             from :api.lane_page(swept.queue_id, swept.swept_to, lanes_max) k
         ) k;
-        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
-        select p.id, schedule_upkeep.kind, swept.queue_id, s.created_at + make_interval(secs => swept.age)
+        select array_agg(p.id) as lanes, array_agg(s.created_at + make_interval(secs => swept.age)) as dues
+        into scheduled
         from unnest(page.lanes) as i (id)
         cross join lateral (select v.* from partition v where v.id = i.id order by v.generation desc limit 1) p
         cross join lateral (
             select s.created_at from segment s
-            where s.partition_id = p.id and s.base >= :api.first_segment(p.id, least(p.tail, lower(p.removed)))
+            where s.partition_id = p.id and s.base >= :first_segment(p.id, least(p.tail, lower(p.removed)))
             order by s.base limit 1
-        ) s
+        ) s;
+        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
+        select n.partition_id, schedule_upkeep.kind, swept.queue_id, n.due_at
+        from unnest(scheduled.lanes, scheduled.dues) as n (partition_id, due_at)
         on conflict (partition_id, kind) do update set due_at = excluded.due_at;
 
         update queue_upkeep u
@@ -75,36 +78,34 @@ begin
           and u.seen_until < pass_at
         limit 1000
     ) u;
-    for scheduled in
-        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
-        select p.id, schedule_upkeep.kind, u.queue_id, s.created_at + make_interval(secs => u.age)
-        from unnest(behind.queues, behind.seen, behind.ages) as u (queue_id, seen_until, age)
-        cross join lateral (
-            select p.id, least(p.tail, lower(p.removed)) as first
-            from partition p
-            where p.queue_id = u.queue_id
-              -- active_at lags behind the last push by up to ten seconds, and a push takes a while to commit.
-              and p.active_at >= u.seen_until - interval '130 seconds'
-              and p.head > least(p.tail, lower(p.removed))
-              and not exists (
-                  select from lane_upkeep l where l.partition_id = p.id and l.kind = schedule_upkeep.kind offset 0)
-            order by p.active_at
-            limit lanes_max
-        ) p
-        cross join lateral (
-            select s.created_at from segment s where s.partition_id = p.id and s.base >= :api.first_segment(p.id, p.first)
-            order by s.base limit 1
-        ) s
-        on conflict (partition_id, kind) do nothing
-        returning queue_id
-    loop
-        of_queues := of_queues || scheduled.queue_id;
-    end loop;
+    select array_agg(p.id) as lanes, array_agg(u.queue_id) as queues, array_agg(s.created_at + make_interval(secs => u.age)) as dues
+    into fresh
+    from unnest(behind.queues, behind.seen, behind.ages) as u (queue_id, seen_until, age)
+    cross join lateral (
+        select p.id, least(p.tail, lower(p.removed)) as first
+        from partition p
+        where p.queue_id = u.queue_id
+          -- active_at lags behind the last push by up to ten seconds, and a push takes a while to commit.
+          and p.active_at >= u.seen_until - interval '130 seconds'
+          and p.head > least(p.tail, lower(p.removed))
+          and not exists (
+              select from lane_upkeep l where l.partition_id = p.id and l.kind = schedule_upkeep.kind offset 0)
+        order by p.active_at
+        limit lanes_max
+    ) p
+    cross join lateral (
+        select s.created_at from segment s where s.partition_id = p.id and s.base >= :first_segment(p.id, p.first)
+        order by s.base limit 1
+    ) s;
+    insert into lane_upkeep (partition_id, kind, queue_id, due_at)
+    select n.partition_id, schedule_upkeep.kind, n.queue_id, n.due_at
+    from unnest(fresh.lanes, fresh.queues, fresh.dues) as n (partition_id, queue_id, due_at)
+    on conflict (partition_id, kind) do nothing;
     update queue_upkeep u
     set seen_until = pass_at
     where u.queue_id = any (behind.queues)
       and u.kind = schedule_upkeep.kind
-      and u.queue_id <> all (array(select o.id from unnest(of_queues) as o (id) group by o.id having count(*) >= lanes_max));
+      and u.queue_id <> all (array(select o.id from unnest(fresh.queues) as o (id) group by o.id having count(*) >= lanes_max));
 
     return not exists (
         select from queue_upkeep u where u.kind = schedule_upkeep.kind and u.seen_until < pass_at);
