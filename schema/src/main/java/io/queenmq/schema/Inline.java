@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /**
  * A piece of SQL with parameters that is put into the routines in the place of its calls, {@code :name(argument, …)}. A function
  * would be called on the node that holds a shard, in a session that does not know the shard, and Citus does not allow a function
- * that queries inside a query of a shard at all.
+ * that queries inside a query of a shard at all. Names of its own begin with {@code in_}, so that those of the caller are not hidden.
  */
 record Inline(String name, List<String> parameters, String sql) {
     private static final Pattern FIRST_LINE = Pattern.compile("-- :(\\w+)\\(([\\w, ]+)\\)");

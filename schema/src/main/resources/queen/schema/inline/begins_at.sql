@@ -5,12 +5,12 @@
 --           the queue itself counts before it; the present moment, which is when a group without a subscription subscribes.
 -- Returns:  the moment; null for the first message that is kept.
 (select greatest(
-            case when count(*) > 0 then max(b.from_at) else :since end,
+            case when count(*) > 0 then max(in_b.from_at) else :since end,
             coalesce((
-                select min(s.subscribed_at) from queen.subscription s
-                where s.group_name = :reader and s.queue_name = any (array[:queue, ''])), :moment) - make_interval(secs => :age))
- from queen.subscription b
- where b.group_name = :reader
-   and b.queue_name = :queue
-   and b.namespace = ''
-   and b.task = '')
+                select min(in_s.subscribed_at) from queen.subscription in_s
+                where in_s.group_name = :reader and in_s.queue_name = any (array[:queue, ''])), :moment) - make_interval(secs => :age))
+ from queen.subscription in_b
+ where in_b.group_name = :reader
+   and in_b.queue_name = :queue
+   and in_b.namespace = ''
+   and in_b.task = '')

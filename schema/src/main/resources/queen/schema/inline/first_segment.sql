@@ -3,6 +3,6 @@
 -- Params:   the lane; the offset: the tail for what can be delivered, least(tail, lower(removed)) for what is stored.
 -- Returns:  the base of the segment, or the offset where there is none.
 coalesce((
-    select v.base from segment v
-    where v.partition_id = :lane and v.base <= :first
-    order by v.base desc limit 1), :first)
+    select in_v.base from segment in_v
+    where in_v.partition_id = :lane and in_v.base <= :first
+    order by in_v.base desc limit 1), :first)

@@ -3,17 +3,17 @@
 --           lane, so some twenty segments tell.
 -- Params:   the lane, its tail and its head; the moment.
 -- Returns:  the offset; the head where every message is older.
-(with recursive look (low, high, turn) as (
+(with recursive in_look (low, high, turn) as (
     select :tail, :head, 0
     union all
-    select case when v.created_at >= :moment then l.low else coalesce(v."end", (l.low + l.high) / 2 + 1) end,
-           case when v.created_at >= :moment then greatest(v.base, l.low) else l.high end, l.turn + 1
-    from look l
+    select case when in_v.created_at >= :moment then in_l.low else coalesce(in_v."end", (in_l.low + in_l.high) / 2 + 1) end,
+           case when in_v.created_at >= :moment then greatest(in_v.base, in_l.low) else in_l.high end, in_l.turn + 1
+    from in_look in_l
     left join lateral (
-        select v.base, v.base + v.count as "end", v.created_at
-        from segment v
-        where v.partition_id = :lane and v.base <= (l.low + l.high) / 2
-        order by v.base desc limit 1
-    ) v on true
-    where l.low < l.high
-) select look.high from look order by look.turn desc limit 1)
+        select in_v.base, in_v.base + in_v.count as "end", in_v.created_at
+        from segment in_v
+        where in_v.partition_id = :lane and in_v.base <= (in_l.low + in_l.high) / 2
+        order by in_v.base desc limit 1
+    ) in_v on true
+    where in_l.low < in_l.high
+) select in_look.high from in_look order by in_look.turn desc limit 1)

@@ -1,6 +1,6 @@
 create function :api.is_reader(group_name text, queue_id uuid)
 returns boolean
-language sql stable
+language plpgsql stable
 as $$
 -- Promise:  whether a group reads a queue, or will when it next asks.
 -- Params:   the group; the queue. Those who compete for a queue without a group always may.
@@ -8,21 +8,25 @@ as $$
 --           only an operator said where it will begin.
 -- Locks:    none.
 -- Writes:   nothing
-select is_reader.group_name = '__QUEUE_MODE__'
-    or exists (
-        select
-        from queen.queue q
-        join queen.subscription s on s.group_name = any (array[is_reader.group_name]) and s.queue_name in (q.name, '')
-        where q.id = is_reader.queue_id
-          and not s.is_sought
-          and (s.queue_name <> '' or s.namespace in ('', q.namespace) and s.task in ('', q.task)))
-    or exists (
-        select
-        from group_depth g
-        join queen.queue q on q.id = any (array[g.queue_id])
-        where g.queue_id = is_reader.queue_id
-          and g.group_name = is_reader.group_name
-          and not exists (
-              select from queen.subscription s
-              where s.group_name = g.group_name and s.queue_name = q.name and s.is_sought))
+#variable_conflict use_column
+begin
+    return (
+        select is_reader.group_name = '__QUEUE_MODE__'
+            or exists (
+                select
+                from queen.queue q
+                join queen.subscription s on s.group_name = any (array[is_reader.group_name]) and s.queue_name in (q.name, '')
+                where q.id = is_reader.queue_id
+                  and not s.is_sought
+                  and (s.queue_name <> '' or s.namespace in ('', q.namespace) and s.task in ('', q.task)))
+            or exists (
+                select
+                from group_depth g
+                join queen.queue q on q.id = any (array[g.queue_id])
+                where g.queue_id = is_reader.queue_id
+                  and g.group_name = is_reader.group_name
+                  and not exists (
+                      select from queen.subscription s
+                      where s.group_name = g.group_name and s.queue_name = q.name and s.is_sought)));
+end
 $$;

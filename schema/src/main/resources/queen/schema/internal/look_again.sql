@@ -54,7 +54,9 @@ begin
     into judged
     from next n;
 
-    delete from lane_upkeep u where u.partition_id = any (judged.ended) and u.kind = look_again.kind;
+    if judged.ended is not null then
+        delete from lane_upkeep u where u.partition_id = any (judged.ended) and u.kind = look_again.kind;
+    end if;
     if judged.idle is not null then
         insert into lane_upkeep (partition_id, kind, queue_id, due_at)
         select i.partition_id, 'idle', i.queue_id, i.active_at

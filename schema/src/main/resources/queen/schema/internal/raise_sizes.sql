@@ -9,9 +9,11 @@ as $$
 -- Locks:    none of its own.
 -- Writes:   queen.queue_size
 #variable_conflict use_column
+declare
+    raised record;
 begin
-    update queen.queue_size z
-    set size = z.size + n.count
+    select array_agg(n.queue_id) as queues, array_agg(n.count) as counts
+    into raised
     from (
         select p.queue_id, sum(greatest(others.reached - c.committed, 0)) as count
         from unnest(partition_ids, group_names) as i (partition_id, group_name)
@@ -37,7 +39,12 @@ begin
         where exists (select from queen.queue_size s where s.queue_id = p.queue_id)
         group by p.queue_id
     ) n
-    where z.queue_id = any (array[n.queue_id])
-      and n.count > 0;
+    where n.count > 0;
+    if raised.queues is not null then
+        update queen.queue_size z
+        set size = z.size + n.count
+        from unnest(raised.queues, raised.counts) as n (queue_id, count)
+        where z.queue_id = any (array[n.queue_id]);
+    end if;
 end
 $$;

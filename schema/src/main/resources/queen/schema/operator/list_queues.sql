@@ -1,35 +1,39 @@
 create function :api.list_queues("limit" bigint, "offset" bigint)
 returns text
-language sql stable
+language plpgsql stable
 as $$
 -- Promise:  queues with what is in them, newest first, from sums kept per queue: no lane is looked at.
 -- Params:   the page.
 -- Returns:  {queues, total, pagination}; pending does not include processing.
 -- Locks:    none.
 -- Writes:   nothing
-select json_build_object(
-    'queues', coalesce(json_agg(json_build_object(
-        'id', q.id,
-        'name', q.name,
-        'namespace', q.namespace,
-        'task', q.task,
-        'createdAt', :api.iso_millis(q.created_at),
-        'partitions', coalesce(d.partitions, 0),
-        'partitionCount', coalesce(d.partitions, 0),
-        'messages', json_build_object('total', coalesce(d.total, 0), 'pending', coalesce(d.pending, 0),
-                                      'processing', coalesce(d.processing, 0)),
-        'priority', q.priority,
-        'leaseTime', q.lease_time_s,
-        'retryLimit', q.retry_limit,
-        'maxSize', q.max_size,
-        'encryptionEnabled', q.encryption_enabled,
-        'paused', q.is_paused
-    ) order by q.created_at desc, q.name), '[]'),
-    'total', (select count(*) from queen.queue),
-    'pagination', json_build_object('limit', list_queues."limit", 'offset', list_queues."offset"),
-    'computedAt', (select :api.iso_millis(nullif(t.computed_at, '-infinity')) from depth_turn t))::text
-from (
-    select q.* from queen.queue q order by q.created_at desc, q.name limit list_queues."limit" offset list_queues."offset"
-) q
-left join queue_depth d on d.queue_id = q.id
+#variable_conflict use_column
+begin
+    return (
+        select json_build_object(
+            'queues', coalesce(json_agg(json_build_object(
+                'id', q.id,
+                'name', q.name,
+                'namespace', q.namespace,
+                'task', q.task,
+                'createdAt', :api.iso_millis(q.created_at),
+                'partitions', coalesce(d.partitions, 0),
+                'partitionCount', coalesce(d.partitions, 0),
+                'messages', json_build_object('total', coalesce(d.total, 0), 'pending', coalesce(d.pending, 0),
+                                              'processing', coalesce(d.processing, 0)),
+                'priority', q.priority,
+                'leaseTime', q.lease_time_s,
+                'retryLimit', q.retry_limit,
+                'maxSize', q.max_size,
+                'encryptionEnabled', q.encryption_enabled,
+                'paused', q.is_paused
+            ) order by q.created_at desc, q.name), '[]'),
+            'total', (select count(*) from queen.queue),
+            'pagination', json_build_object('limit', list_queues."limit", 'offset', list_queues."offset"),
+            'computedAt', (select :api.iso_millis(nullif(t.computed_at, '-infinity')) from depth_turn t))::text
+        from (
+            select q.* from queen.queue q order by q.created_at desc, q.name limit list_queues."limit" offset list_queues."offset"
+        ) q
+        left join queue_depth d on d.queue_id = q.id);
+end
 $$;

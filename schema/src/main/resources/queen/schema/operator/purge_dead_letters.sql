@@ -13,6 +13,7 @@ as $$
 #variable_conflict use_variable
 declare
     of_queue    uuid;
+    of_lane     uuid;
     purged      bigint := 0;
     here        bigint;
     shard       text;
@@ -27,14 +28,12 @@ begin
         return null;
     end if;
 
+    of_lane := :api.partition_id(of_queue, partition);
     foreach shard in array :api.shards() loop
         perform :api.enter(shard);
         with gone as (
             delete from dead_letter x
-            using :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids) d
-            where x.partition_id = d.partition_id
-              and x.group_name = d.group_name
-              and x.message_offset = d.message_offset
+            where :is_sought(x, of_queue, of_lane, partition, group_name, error, from_at, to_at, transaction_ids)
             returning x.reason
         ), counted as (
             select g.reason, count(*) as count from gone g group by g.reason

@@ -1,6 +1,7 @@
 create function :api.show_lane(partition_id uuid)
 returns text
 language plpgsql stable
+set search_path = queen, pg_temp
 as $$
 -- Promise:  one lane with all that is known of it: what it holds, and how each group stands there.
 -- Params:   the lane.
@@ -13,6 +14,7 @@ declare
     groups  text[];
     lane    jsonb;
 begin
+    perform :api.enter(:api.shard_of(show_lane.partition_id));
     select d.document::jsonb into lane from :api.lane_documents(array[show_lane.partition_id], null) d;
     if not found then
         return null;
@@ -43,12 +45,8 @@ begin
             'createdAt', :api.iso_millis(c.created_at)
         ) order by groups[s.index]), '[]'))
         from :api.standing(array_fill(show_lane.partition_id, array[cardinality(groups)]), groups) s
-        cross join lateral (
-            select v.* from partition v
-            where v.id = show_lane.partition_id
-            order by v.generation desc limit 1
-        ) p
-        join queen.queue q on q.id = p.queue_id
-        left join cursor c on c.partition_id = p.id and c.group_name = groups[s.index])::text;
+        cross join lateral (select (s.lane).*) p
+        cross join lateral (select (s.reader).*) c
+        join queen.queue q on q.id = p.queue_id)::text;
 end
 $$;

@@ -186,7 +186,7 @@ class MigratorTest {
         @Test
         void itIsRefusedWhileAServerRunsWhichIsNamed() {
             serverSeen("0 seconds");
-            try (var _ = new Heartbeats(database, "update queen.server set seen_at = clock_timestamp()")) {
+            try (var _ = new Heartbeats(database, "update queen.server set seen_at = now()")) {
                 assertRefused();
             }
         }
@@ -196,7 +196,7 @@ class MigratorTest {
             serverSeen("1 hour");
             Rows.execute(connection, """
                     insert into queen.presence select id, clock_timestamp(), '{}', '{}', '{}', '{}', '{}' from queen.server""");
-            try (var _ = new Heartbeats(database, "update queen.presence set seen_at = clock_timestamp()")) {
+            try (var _ = new Heartbeats(database, "update queen.presence set seen_at = now()")) {
                 assertRefused();
             }
         }
