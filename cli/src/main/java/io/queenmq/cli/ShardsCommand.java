@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen shards}. */
-@Command(name = "shards", description = {"Where each shard is, how large it is, what is in it, and what is written there.",
+@Command(name = "shards", description = {
+    "Where each shard is, how large it is, what is in it, and what is written there.",
     "Exit code 2 when one cannot be asked."})
 final class ShardsCommand implements Callable<Integer> {
     private static final List<Column<Measured>> COLUMNS = List.of(

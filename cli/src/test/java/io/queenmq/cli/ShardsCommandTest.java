@@ -25,7 +25,8 @@ class ShardsCommandTest {
 
         JsonNode shards = shards();
 
-        assertThat(shards).extracting(each -> each.get("schema").asText()).containsExactly("queen_00", "queen_01", "queen_02");
+        assertThat(shards).extracting(each -> each.get("schema").asText()).containsExactly("queen_00", "queen_01",
+                "queen_02");
         assertThat(shards).allSatisfy(each -> {
             assertThat(each.get("node").asText()).endsWith(":" + queen.database().port());
             assertThat(each.get("bytes").asLong()).isPositive();
@@ -40,7 +41,8 @@ class ShardsCommandTest {
     void howMuchIsWrittenIsMeasuredForAWhile() {
         JsonNode shards = queen.run("shards", "--for", "1s", "-o", "json").ok().json();
 
-        assertThat(shards).hasSize(3).allSatisfy(each -> assertThat(each.get("writesPerSecond").asDouble()).isNotNegative());
+        assertThat(shards).hasSize(3)
+                .allSatisfy(each -> assertThat(each.get("writesPerSecond").asDouble()).isNotNegative());
         assertThat(queen.run("shards", "--for", "long").code()).isEqualTo(1);
     }
 

@@ -73,8 +73,8 @@ class SqlTest {
             queen.queue("orders", String.class).partition("a").push("1");
             assertThat(queen.queue("orders", String.class).group("g").pop().ack()).hasSize(1);
         } finally {
-            query("alter table queen.partition replica identity full");
-            query("alter table queen.cursor replica identity full");
+            query("alter table queen_00.partition replica identity full");
+            query("alter table queen_00.cursor replica identity full");
         }
     }
 

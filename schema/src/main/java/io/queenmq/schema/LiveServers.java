@@ -50,7 +50,8 @@ final class LiveServers {
             var heard = known.entrySet().stream().filter(each -> !each.getValue().equals(before.get(each.getKey())))
                     .map(Map.Entry::getKey).toList();
             if (!heard.isEmpty()) {
-                throw new SchemaException("Migration " + migration.name() + " cannot be applied while servers run that do not know it: "
+                throw new SchemaException("Migration " + migration.name()
+                        + " cannot be applied while servers run that do not know it: "
                         + String.join(", ", heard) + ". Stop all servers first, then start this release. The reason: "
                         + migration.whyBreaking());
             }

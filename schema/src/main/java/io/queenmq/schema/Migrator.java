@@ -36,6 +36,21 @@ final class Migrator {
             end
             $$""";
 
+    /** Only when they are missing, since somebody may be reading them; whoever made the tables may have come no further. */
+    private static final String MERGE_FIRST = """
+            do $$
+            begin
+                if exists (
+                    select from pg_class t
+                    where t.relnamespace = to_regnamespace('queen_00')
+                      and t.relkind = 'r'
+                      and to_regclass(format('queen.%I', t.relname)) is null)
+                then
+                    perform queen.merge_shards();
+                end if;
+            end
+            $$""";
+
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /** All else queues behind a lock that is waited for; a second more than an autovacuum needs to give way. */
@@ -112,13 +127,11 @@ final class Migrator {
         }
         boolean isPlacedAnew = place(shards);
         boolean isInUse = present.has(release.routines()) && !isPlacedAnew;
-        if (!isInUse || !present.pending(release).isEmpty()) {
-            // Also when the migrations are there already: whoever applied them may have come no further.
-            patiently("the views over all shards", () -> execute(MERGE_SHARDS));
-        }
+        patiently("the views over all shards", () -> execute(isPlacedAnew ? MERGE_SHARDS : MERGE_FIRST));
         if (isPlacedAnew && present.has(release.routines())) {
             // Citus brings what is created to all nodes, and these were created before.
-            patiently("the removal of routines", () -> execute("drop schema " + release.routines().name() + " cascade"));
+            patiently("the removal of routines",
+                    () -> execute("drop schema " + release.routines().name() + " cascade"));
         }
         if (isInUse) {
             patiently("the choice of routines", this::useAgain);

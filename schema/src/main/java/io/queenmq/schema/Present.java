@@ -32,7 +32,8 @@ record Present(boolean isPrepared, List<Applied> migrations, List<String> routin
         }
         try (var statement = connection.createStatement(); var rows = statement.executeQuery(SQL)) {
             rows.next();
-            return new Present(true, applied(rows), List.of((String[]) array(rows, 4)), facts.hasShards() ? shards(connection) : 0);
+            return new Present(true, applied(rows), List.of((String[]) array(rows, 4)),
+                    facts.hasShards() ? shards(connection) : 0);
         }
     }
 

@@ -22,7 +22,8 @@ public record Shards(int count) {
 
     public Shards {
         if (count < 1 || count > COUNT_MAX) {
-            throw new IllegalArgumentException("the number of shards must be from 1 to " + COUNT_MAX + ", not " + count);
+            throw new IllegalArgumentException(
+                    "the number of shards must be from 1 to " + COUNT_MAX + ", not " + count);
         }
     }
 

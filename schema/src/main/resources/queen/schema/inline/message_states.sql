@@ -21,7 +21,7 @@
          select in_c.group_name, in_c.group_name = '__QUEUE_MODE__' as is_queue_mode,
                 in_c.committed > :message or coalesce(in_c.acked @> :message, false) as is_consumed,
                 case when in_c.lease_until > :moment and in_c.lease_end > :message and in_c.committed <= :message then in_c.lease_until end as lease_until,
-                exists (select from dead_letter in_d where in_d.partition_id = in_c.partition_id and in_d.group_name = in_c.group_name
+                exists (select 1 from dead_letter in_d where in_d.partition_id = in_c.partition_id and in_d.group_name = in_c.group_name
                         and in_d.message_offset = :message) as is_dead
          from cursor in_c
          where in_c.partition_id = :lane

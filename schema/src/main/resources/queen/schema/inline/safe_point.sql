@@ -17,6 +17,6 @@
      from queen.subscription in_s
      where in_s.queue_name = any (array[in_q.name, ''])
        and (in_s.queue_name <> '' or (in_s.namespace = '' or in_s.namespace = in_q.namespace) and (in_s.task = '' or in_s.task = in_q.task))
-       and not exists (select from cursor in_c where in_c.partition_id = in_l.id and in_c.group_name = in_s.group_name offset 0)
+       and not exists (select 1 from cursor in_c where in_c.partition_id = in_l.id and in_c.group_name = in_s.group_name offset 0)
  ) in_g
  where in_l.id = :lane)

@@ -1,6 +1,6 @@
 create function :api.consumers_now()
 returns table (queue_name text, group_name text, waiting bigint, leases bigint, consumers bigint)
-language sql stable
+language plpgsql stable
 as $$
 -- Promise:  who consumes at this moment, as the servers say: no lane or cursor is looked at.
 -- Params:   none.
@@ -8,17 +8,21 @@ as $$
 --           that makes, at least one for a server that was popped from a moment ago.
 -- Locks:    none.
 -- Writes:   nothing
-select c.queue_name, c.group_name, sum(c.waiting), sum(c.leases), sum(greatest(c.waiting + c.leases, 1))
-from (
-    select u.queue_name, u.group_name,
-           -- Who waited on a server that has gone does not wait any more.
-           case when p.seen_at > clock_timestamp() - interval '10 seconds' then u.waiting else 0 end as waiting,
-           case when u.leased_until > clock_timestamp() then u.leases else 0 end as leases
-    from queen.presence p
-    cross join lateral unnest(p.queue_names, p.group_names, p.waiting, p.leases, p.leased_until)
-         as u (queue_name, group_name, waiting, leases, leased_until)
-    where p.seen_at > clock_timestamp() - interval '10 seconds'
-       or u.leased_until > clock_timestamp()
-) c
-group by c.queue_name, c.group_name
+#variable_conflict use_column
+begin
+    return query
+    select c.queue_name, c.group_name, sum(c.waiting)::bigint, sum(c.leases)::bigint, sum(greatest(c.waiting + c.leases, 1))::bigint
+    from (
+        select u.queue_name, u.group_name,
+               -- Who waited on a server that has gone does not wait any more.
+               case when p.seen_at > clock_timestamp() - interval '10 seconds' then u.waiting else 0 end as waiting,
+               case when u.leased_until > clock_timestamp() then u.leases else 0 end as leases
+        from queen.presence p
+        cross join lateral unnest(p.queue_names, p.group_names, p.waiting, p.leases, p.leased_until)
+             as u (queue_name, group_name, waiting, leases, leased_until)
+        where p.seen_at > clock_timestamp() - interval '10 seconds'
+           or u.leased_until > clock_timestamp()
+    ) c
+    group by c.queue_name, c.group_name;
+end
 $$;

@@ -41,7 +41,7 @@ begin
     ), queue as (
         select i.queue_id, g.names, g.since
         from (select c.queue_id from counted c union select b.queue_id from before b) i
-        cross join lateral (select from queue_depth d where d.queue_id = i.queue_id offset 0) d
+        cross join lateral (select 1 from queue_depth d where d.queue_id = i.queue_id offset 0) d
         cross join lateral (
             select coalesce(array_agg(g.group_name), '{}') as names, coalesce(max(g.since), 0) as since
             from group_depth g

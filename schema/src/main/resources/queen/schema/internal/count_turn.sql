@@ -19,7 +19,7 @@ begin
     insert into queue_depth (queue_id)
     select q.id
     from queen.queue q
-    where not exists (select from queue_depth d where d.queue_id = q.id)
+    where not exists (select 1 from queue_depth d where d.queue_id = q.id)
     for key share of q skip locked;
 
     overdue := array(
@@ -28,7 +28,7 @@ begin
         touched.lanes || overdue || searched || :api.lanes_to_recount(touched.queue_names, suspected, is_searching, lanes_max));
 
     is_all := touched.is_all and cardinality(overdue) < lanes_max
-              and not exists (select from queue_depth d where d.recount_since is not null);
+              and not exists (select 1 from queue_depth d where d.recount_since is not null);
     if touched.is_all then
         update depth_turn set computed_at = at;
     end if;

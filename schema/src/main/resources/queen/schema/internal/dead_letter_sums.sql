@@ -17,7 +17,7 @@ begin
         select c.queue_id, coalesce(c.reason, 'unknown'), c.ever, c.kept from dead_letter_change c
     ) d
     where (queue_ids is null or d.queue_id = any (queue_ids))
-      and exists (select from queen.queue q where q.id = d.queue_id)
+      and exists (select 1 from queen.queue q where q.id = d.queue_id)
     group by d.queue_id, d.reason;
 end
 $$;

@@ -68,7 +68,7 @@ begin
             messages_max := messages_max - evicted;
             touched := touched || stale.partition_id;
             is_more := exists (
-                select
+                select 1
                 from cursor c
                 cross join lateral (
                     select s.base, s.count, s.created_at from segment s

@@ -32,7 +32,7 @@ begin
     where p.id = lane_id
       and p.tail < p.head
       and a.age is not null
-      and not exists (select from cursor c where c.partition_id = p.id);
+      and not exists (select 1 from cursor c where c.partition_id = p.id);
     if stale."end" is null then
         return;
     end if;

@@ -26,7 +26,7 @@ begin
                 where g.queue_id = is_reader.queue_id
                   and g.group_name = is_reader.group_name
                   and not exists (
-                      select from queen.subscription s
+                      select 1 from queen.subscription s
                       where s.group_name = g.group_name and s.queue_name = q.name and s.is_sought)));
 end
 $$;

@@ -37,7 +37,7 @@ begin
         select p.name from partition p where p.id = i.partition_id order by p.generation desc limit 1 for key share skip locked
     ) p
     where not exists (
-        select from stream_lane l where l.query_id = i.query_id and l.partition_id = i.partition_id);
+        select 1 from stream_lane l where l.query_id = i.query_id and l.partition_id = i.partition_id);
     if fresh is not null then
         insert into stream_lane (query_id, partition_id, partition_name)
         select query_ids[f.index], partition_ids[f.index], f.name

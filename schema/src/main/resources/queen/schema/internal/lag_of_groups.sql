@@ -16,6 +16,6 @@ begin
     join queen.queue q on q.id = any (array[g.queue_id])
     where g.oldest_at < clock_timestamp()
       and not q.is_paused
-      and not exists (select from queen.group_pause p where p.queue_id = g.queue_id and p.group_name = g.group_name);
+      and not exists (select 1 from queen.group_pause p where p.queue_id = g.queue_id and p.group_name = g.group_name);
 end
 $$;

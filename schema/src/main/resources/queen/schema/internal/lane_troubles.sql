@@ -25,7 +25,7 @@ begin
                     where v.partition_id = f.partition_id and v.group_name = f.group_name
                     order by v.generation desc limit 1
                 ) c),
-               (select count(*) from (select from dead_letter l where l.partition_id = p.id limit 10000) l),
+               (select count(*) from (select 1 from dead_letter l where l.partition_id = p.id limit 10000) l),
                (select s.created_at from segment s
                 where s.partition_id = p.id and s.base <= p.tail and p.tail < p.head
                 order by s.base desc limit 1)

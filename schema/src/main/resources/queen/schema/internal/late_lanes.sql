@@ -33,7 +33,7 @@ begin
               from unnest(d.group_names, d.group_pendings) as u (group_name, pending)
               join queen.queue q on q.id = any (array[d.queue_id]) and not q.is_paused
               where u.pending > 0
-                and not exists (select from queen.group_pause g where g.queue_id = d.queue_id and g.group_name = u.group_name))
+                and not exists (select 1 from queen.group_pause g where g.queue_id = d.queue_id and g.group_name = u.group_name))
         order by d.oldest_at
         limit most
     ) d

@@ -47,7 +47,7 @@ begin
     where b.minutes = 1
       and b.at = minute
       -- Containers all have the same pid: of a server that was restarted in that minute the later one counts.
-      and not exists (select from queen.server o where o.hostname = s.hostname and o.worker_id = s.worker_id
+      and not exists (select 1 from queen.server o where o.hostname = s.hostname and o.worker_id = s.worker_id
                       and o.pid = s.pid and o.seen_at > s.seen_at);
 end
 $$;

@@ -31,7 +31,7 @@ begin
         from unnest(partition_ids) as i (partition_id)
         cross join lateral (select p.queue_id from partition p where p.id = i.partition_id offset 0) p
         where p.queue_id = any (sized)
-           or not exists (select from queen.queue_size z where z.queue_id = p.queue_id offset 0)
+           or not exists (select 1 from queen.queue_size z where z.queue_id = p.queue_id offset 0)
         order by i.partition_id);
 
     with wanted as (
@@ -51,7 +51,7 @@ begin
         join queen.subscription s on s.queue_name = any (array[q.name, ''])
         where a.age is not null
           and (s.queue_name <> '' or (s.namespace = '' or s.namespace = q.namespace) and (s.task = '' or s.task = q.task))
-          and not exists (select from cursor c where c.partition_id = p.id and c.group_name = s.group_name offset 0)
+          and not exists (select 1 from cursor c where c.partition_id = p.id and c.group_name = s.group_name offset 0)
         order by i.partition_id, s.group_name, s.subscribed_at
     )
     select array_agg(w.partition_id), array_agg(w.group_name), array_agg(w.place)

@@ -33,10 +33,10 @@ begin
             ) o
             where k.partition_id = i.partition_id
               and not exists (
-                  select from unnest(partition_ids, group_names) as x (partition_id, group_name)
+                  select 1 from unnest(partition_ids, group_names) as x (partition_id, group_name)
                   where x.partition_id = k.partition_id and x.group_name = k.group_name)
         ) others
-        where exists (select from queen.queue_size s where s.queue_id = p.queue_id)
+        where exists (select 1 from queen.queue_size s where s.queue_id = p.queue_id)
         group by p.queue_id
     ) n
     where n.count > 0;

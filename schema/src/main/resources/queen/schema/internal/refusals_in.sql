@@ -16,7 +16,7 @@ begin
     from (
         select m.* from queen.refusal_minute m
         where queue_ids is null and m.at >= first and m.at <= to_at
-          and exists (select from queen.queue q where q.id = m.queue_id)
+          and exists (select 1 from queen.queue q where q.id = m.queue_id)
         union all
         select m.* from unnest(queue_ids) u (id)
         join queen.refusal_minute m on m.queue_id = any (array[u.id])

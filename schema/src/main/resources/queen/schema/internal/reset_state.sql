@@ -11,14 +11,16 @@ as $$
 #variable_conflict use_column
 declare
     old_state   uuid;
+    new_state   uuid := gen_random_uuid();
+    at          timestamptz := clock_timestamp();
     given_up    bigint := 0;
     here        bigint;
     shard       text;
 begin
     select q.state_id into old_state from queen.stream_query q where q.id = reset_state.query_id;
     update queen.stream_query q
-    set state_id = gen_random_uuid(),
-        reset_at = clock_timestamp()
+    set state_id = new_state,
+        reset_at = at
     where q.id = reset_state.query_id;
     foreach shard in array :api.shards() loop
         perform :api.enter(shard);

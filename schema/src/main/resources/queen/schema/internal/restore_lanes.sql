@@ -18,12 +18,12 @@ begin
         select k.id, k.queue_id, k.name
         from partition_key k
         where k.id = any (partition_ids)
-          and not exists (select from partition p where p.id = k.id)
+          and not exists (select 1 from partition p where p.id = k.id)
         order by k.id
         for update
     loop
         -- Somebody else may have restored it while this waited for the key.
-        continue when exists (select from partition p where p.id = lane.id);
+        continue when exists (select 1 from partition p where p.id = lane.id);
         insert into partition (id, queue_id, name, head, tail, last_push_at, removed)
         select lane.id, q.id, lane.name, h.head, t.tail, s.last_push_at,
                nullif(int8multirange(int8range(t.tail, h.head)) - coalesce(s.stored, '{}'), '{}')

@@ -117,7 +117,7 @@ begin
                -- As much as one call of evict takes.
                a.is_stale and (a.fresh - greatest(a.place, a.tail) > 1000 or (
                    select count(*) from (
-                       select from segment s
+                       select 1 from segment s
                        where s.partition_id = a.id and s.base >= :first_segment(a.id, a.first) and s.base < a.fresh
                        limit 101) s) > 100) as is_too_much,
                -- As the cursor will say when evict and expire were there.

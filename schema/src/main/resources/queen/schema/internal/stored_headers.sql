@@ -16,7 +16,7 @@ begin
         return null;
     elsif json_typeof(headers) <> 'object' then
         raise exception 'headers must be an object' using errcode = '22023';
-    elsif exists (select from json_each(headers) h where json_typeof(h.value) <> 'string') then
+    elsif exists (select 1 from json_each(headers) h where json_typeof(h.value) <> 'string') then
         raise exception 'headers must be strings' using errcode = '22023';
     elsif (select count(*) <> count(distinct h.key) from json_each(headers) h) then
         raise exception 'headers must not have a name twice' using errcode = '22023';

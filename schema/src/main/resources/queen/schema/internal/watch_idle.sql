@@ -8,12 +8,18 @@ as $$
 -- Locks:    none of its own.
 -- Writes:   lane_upkeep
 #variable_conflict use_column
+declare
+    empty record;
 begin
-    insert into lane_upkeep (partition_id, kind, queue_id, due_at)
-    select p.id, 'idle', p.queue_id, p.active_at
+    select array_agg(p.id order by p.id) as lanes, array_agg(p.queue_id order by p.id) as queues, array_agg(p.active_at order by p.id) as actives
+    into empty
     from unnest(partition_ids) as i (partition_id)
-    join partition p on p.id = any (array[i.partition_id])
-    order by p.id
-    on conflict (partition_id, kind) do nothing;
+    join partition p on p.id = any (array[i.partition_id]);
+    if empty.lanes is not null then
+        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
+        select e.id, 'idle', e.queue_id, e.active_at
+        from unnest(empty.lanes, empty.queues, empty.actives) as e (id, queue_id, active_at)
+        on conflict (partition_id, kind) do nothing;
+    end if;
 end
 $$;

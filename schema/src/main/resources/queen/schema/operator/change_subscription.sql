@@ -26,7 +26,7 @@ begin
         select q.name
         from queen.queue q
         where exists (
-            select from queen.subscription s
+            select 1 from queen.subscription s
             where s.group_name = change_subscription.group_name
               and s.queue_name in (q.name, '')
               and (s.queue_name <> '' or s.namespace in ('', q.namespace) and s.task in ('', q.task)))));

@@ -16,7 +16,7 @@ begin
     perform :api.enter(:api.present_shard());
     if not pg_try_advisory_xact_lock(:api.counting_key()) then
         return 'busy';
-    elsif exists (select from depth_turn t where t.computed_at > at - min_age_ms * interval '1 ms') then
+    elsif exists (select 1 from depth_turn t where t.computed_at > at - min_age_ms * interval '1 ms') then
         return 'done';
     end if;
     select t.is_all into is_all from :api.count_turn('{}', '{}', false, 20000) t;

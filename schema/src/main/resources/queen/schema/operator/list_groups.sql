@@ -52,7 +52,7 @@ begin
         join queen.system_state m on m.is_the_only_row
         cross join lateral (
             select :api.seconds_since(l.oldest_at) as oldest_s,
-                   exists (select from queen.group_pause p where p.queue_id = l.queue_id and p.group_name = l.group_name) as is_paused
+                   exists (select 1 from queen.group_pause p where p.queue_id = l.queue_id and p.group_name = l.group_name) as is_paused
         ) a
         left join :api.consumers_now() c on c.queue_name = l.queue_name and c.group_name = l.group_name
         left join lateral (

@@ -10,7 +10,7 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 begin
-    if not exists (select from queen.queue q where q.name = list_queue_messages.queue) then
+    if not exists (select 1 from queen.queue q where q.name = list_queue_messages.queue) then
         return null;
     end if;
     return (

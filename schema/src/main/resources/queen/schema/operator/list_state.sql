@@ -23,7 +23,7 @@ begin
         return null;
     end if;
     perform :api.enter(:api.shard_of(lane.partition_id));
-    if not exists (select from stream_lane l where l.query_id = lane.id and l.partition_id = lane.partition_id) then
+    if not exists (select 1 from stream_lane l where l.query_id = lane.id and l.partition_id = lane.partition_id) then
         return null;
     end if;
     return (

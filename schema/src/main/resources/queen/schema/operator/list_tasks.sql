@@ -1,22 +1,26 @@
 create function :api.list_tasks()
 returns text
-language sql stable
+language plpgsql stable
 as $$
 -- Promise:  every task with its queues and what is in them, from sums kept per queue.
 -- Params:   none.
 -- Returns:  {tasks: [{task, queues, partitions, messages: {total, pending}}]}.
 -- Locks:    none.
 -- Writes:   nothing
-select json_build_object('tasks', coalesce(json_agg(json_build_object(
-    'task', x.task,
-    'queues', x.queues,
-    'partitions', x.partitions,
-    'messages', json_build_object('total', x.total, 'pending', x.pending)) order by x.task), '[]'))::text
-from (
-    select q.task, count(*) as queues, coalesce(sum(d.partitions), 0) as partitions, coalesce(sum(d.total), 0) as total,
-           coalesce(sum(d.pending), 0) as pending
-    from queen.queue q
-    left join queue_depth d on d.queue_id = q.id
-    group by q.task
-) x
+#variable_conflict use_column
+begin
+    return (
+        select json_build_object('tasks', coalesce(json_agg(json_build_object(
+            'task', x.task,
+            'queues', x.queues,
+            'partitions', x.partitions,
+            'messages', json_build_object('total', x.total, 'pending', x.pending)) order by x.task), '[]'))::text
+        from (
+            select q.task, count(*) as queues, coalesce(sum(d.partitions), 0) as partitions, coalesce(sum(d.total), 0) as total,
+                   coalesce(sum(d.pending), 0) as pending
+            from queen.queue q
+            left join queue_depth d on d.queue_id = q.id
+            group by q.task
+        ) x);
+end
 $$;

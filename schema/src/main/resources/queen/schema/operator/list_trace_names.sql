@@ -13,6 +13,6 @@ select json_build_object(
         select json_agg(json_build_object('trace_name', n.name, 'trace_count', n.trace_count, 'message_count', n.message_count,
             'last_seen', :api.iso_millis(n.last_seen)) order by n.last_seen desc, n.name)
         from (select n.* from queen.trace_name n order by n.last_seen desc, n.name limit page offset skipped) n), '[]'),
-    'total', (select count(*) from (select from queen.trace_name limit 100000) n),
+    'total', (select count(*) from (select 1 from queen.trace_name limit 100000) n),
     'pagination', json_build_object('limit', page, 'offset', skipped))::text
 $$;

@@ -17,7 +17,7 @@ begin
         return null;
     end if;
 
-    was := exists (select from queen.group_pause g where g.queue_id = found_id and g.group_name = pause_group.group_name);
+    was := exists (select 1 from queen.group_pause g where g.queue_id = found_id and g.group_name = pause_group.group_name);
     if pause_group.is_paused then
         insert into queen.group_pause (queue_id, group_name) values (found_id, pause_group.group_name) on conflict do nothing;
     else

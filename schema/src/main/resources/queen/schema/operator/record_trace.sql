@@ -27,7 +27,7 @@ begin
             record_trace.event_type, record_trace.worker_id, record_trace.data::json, filed, at);
     insert into queen.trace_name as n (name, trace_count, message_count, last_seen)
     select f.name, 1, case when exists (
-               select from queen.trace_mark m where m.partition_id = record_trace.partition_id
+               select 1 from queen.trace_mark m where m.partition_id = record_trace.partition_id
                and m.message_offset = message and m.name = f.name) then 0 else 1 end, at
     from unnest(filed) as f (name)
     order by f.name

@@ -28,7 +28,7 @@ begin
     end if;
 
     -- A group that comes only now has finished nothing: a queue with a limit has to be counted before it takes more.
-    if exists (select from queen.queue_size z where z.queue_id = lane.queue_id) then
+    if exists (select 1 from queen.queue_size z where z.queue_id = lane.queue_id) then
         update queen.queue_size z set size = null where z.queue_id = lane.queue_id;
     end if;
     -- Where the group would begin if it came now; nothing happens where it has a cursor.

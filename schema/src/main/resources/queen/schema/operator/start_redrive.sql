@@ -20,7 +20,7 @@ declare
     begun       queen.redrive;
     old_before  timestamptz := clock_timestamp() - interval '30 days';
 begin
-    if queue is not null and not exists (select from queen.queue q where q.id = of_queue) then
+    if queue is not null and not exists (select 1 from queen.queue q where q.id = of_queue) then
         return null;
     end if;
     select least(count(*), coalesce(most, 1000000)) into total

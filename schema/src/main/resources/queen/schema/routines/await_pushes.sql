@@ -22,7 +22,7 @@ begin
           and l.pid <> pg_backend_pid());
 
     while exists (
-        select
+        select 1
         from pg_locks l
         where l.locktype = 'relation' and l.relation = any (segments) and l.virtualtransaction = any (adding)
     ) loop

@@ -13,7 +13,7 @@ begin
     insert into queen.queue (id, name, namespace, task)
     select gen_random_uuid(), i.name, i.namespace, i.task
     from unnest(names, namespaces, tasks) as i (name, namespace, task)
-    where not exists (select from queen.queue q where q.name = i.name offset 0)
+    where not exists (select 1 from queen.queue q where q.name = i.name offset 0)
     order by i.name
     on conflict (name) do nothing;
 

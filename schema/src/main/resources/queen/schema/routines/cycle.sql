@@ -56,7 +56,7 @@ begin
     end if;
 
     if exists (
-        select
+        select 1
         from unnest(op_cycles, op_values, op_are_sealed) as o (cycle, value, is_sealed)
         cross join lateral (select q.source_queue from queen.stream_query q where q.id = query_ids[o.cycle] offset 0) q
         cross join lateral (select u.encryption_enabled from queen.queue u where u.name = q.source_queue offset 0) u

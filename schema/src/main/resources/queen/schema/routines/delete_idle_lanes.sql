@@ -53,8 +53,8 @@ begin
         where p.head = p.tail
           and p.active_at <= before
           and not p.is_paused
-          and not exists (select from dead_letter d where d.partition_id = p.id)
-          and not exists (select from cursor c where c.partition_id = p.id and c.lease_until > at));
+          and not exists (select 1 from dead_letter d where d.partition_id = p.id)
+          and not exists (select 1 from cursor c where c.partition_id = p.id and c.lease_until > at));
     deleted := cardinality(gone);
 
     select array_agg(l.queue_id) as queues, array_agg(l.head) as heads
@@ -90,7 +90,7 @@ begin
     delete from lane_upkeep u
     where u.partition_id = any (due)
       and u.kind = 'idle'
-      and not exists (select from partition p where p.id = u.partition_id and p.head = p.tail);
+      and not exists (select 1 from partition p where p.id = u.partition_id and p.head = p.tail);
     update lane_upkeep u
     set due_at = case when u.partition_id = any (free) then at else soon end
     where u.partition_id = any (due)

@@ -19,7 +19,7 @@ begin
         from lease_lanes x
         where x.created_at < before
           and not exists (
-              select
+              select 1
               from unnest(x.partition_ids) as i (partition_id)
               join cursor c on c.partition_id = any (array[i.partition_id]) and c.lease_id = x.lease_id)
         order by x.created_at

@@ -19,7 +19,7 @@ begin
     from unnest(queue_ids, partition_ids, group_names, look_back_seconds)
          with ordinality as i (queue_id, partition_id, group_name, look_back_s, index)
     where exists (
-        select
+        select 1
         from (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
         left join lateral (
             select v.* from cursor v
@@ -31,7 +31,7 @@ begin
           and (c.lease_id is null or c.lease_until <= at)
           and (c.retry_at is null or c.retry_at <= at)
     ) or i.partition_id is null and exists (
-        select
+        select 1
         from (
             -- What was pushed last is most likely still unread.
             select p.id, p.head, p.tail, p.is_paused

@@ -8,7 +8,7 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 select exists (
-    select
+    select 1
     from queen.server s
     join queen.server_gauge g on g.server_id = any (array[s.id]) and g.minutes = 1 and g.name = 'encryption.key'
     where s.seen_at > clock_timestamp() - interval '2 minutes'

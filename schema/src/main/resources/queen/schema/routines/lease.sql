@@ -36,8 +36,6 @@ declare
     sizes       bigint[];
     taken       bigint[];
     held        bigint[];
-    lane        record;
-    ahead       record;
     -- What has to be looked up of unusual lanes, by input position.
     lane_ends   bigint[];
     stops       bigint[];
@@ -92,61 +90,11 @@ begin
         return;
     end if;
 
-    -- The usual lane has room for all of its batch, no failed message and no delay, and pays for none of this.
-    for lane in
-        select i.index, i.partition_id, i.group_name, i.lease_id, i.delay_s, i.is_sole, i.byte_room, c.lease_id as holder, c.lease_end,
-               c.is_failing, r.acked, f.first, least(f.first + i.batch, p.head) as "end", p.largest_line
-        from unnest(partition_ids, group_names, lease_ids, batches, delay_seconds, soles, byte_rooms)
-             with ordinality as i (partition_id, group_name, lease_id, batch, delay_s, is_sole, byte_room, index)
-        cross join lateral (
-            select v.* from cursor v
-            where v.partition_id = i.partition_id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c
-        cross join lateral (
-            select v.* from partition v
-            where v.id = i.partition_id
-            order by v.generation desc limit 1
-        ) p
-        cross join lateral (
-            select case when p.removed is null then c.acked else coalesce(c.acked, '{}') + p.removed end as acked
-        ) r
-        cross join lateral (select :api.first_unfinished(c.committed, p.tail, r.acked) as first) f
-        where i.index = any (held)
-          and (c.is_failing or i.delay_s > 0
-               or i.byte_room is not null and ((least(f.first + i.batch, p.head) - f.first) * p.largest_line <= i.byte_room) is not true)
-    loop
-        if lane_ends is null then
-            lane_ends := array_fill(null::bigint, array[cardinality(partition_ids)]);
-            stops := lane_ends;
-            due_ends := lane_ends;
-            lasts := array_fill(null::boolean, array[cardinality(partition_ids)]);
-            crowds := lasts;
-            tries := array_fill(null::text, array[cardinality(partition_ids)]);
-            due_ats := array_fill(null::timestamptz, array[cardinality(partition_ids)]);
-        end if;
-        if lane.holder is not null then
-            lane."end" := lane.lease_end;
-        elsif lane.byte_room is not null and ((lane."end" - lane.first) * lane.largest_line <= lane.byte_room) is not true then
-            lane."end" := :api.end_within(lane.partition_id, lane.first, lane."end", lane.byte_room);
-        end if;
-        lane_ends[lane.index] := lane."end";
-        if lane.is_failing then
-            select f.is_last, f.next_stop, f.attempts into ahead
-            from :api.failures_ahead(lane.partition_id, lane.group_name, lane.first, lane."end", lane.acked, is_auto_ack, at) f;
-            lasts[lane.index] := ahead.is_last;
-            stops[lane.index] := ahead.next_stop;
-            tries[lane.index] := ahead.attempts;
-            crowds[lane.index] := ahead.is_last and lane.is_sole is not true
-                                  and exists (select 1 from :api.lanes_of(array[lane.lease_id]));
-        end if;
-        if lane.delay_s > 0 then
-            select d.due_end, d.due_at into ahead
-            from :api.due_until(lane.partition_id, lane.first, lane."end", lane.delay_s, at) d;
-            due_ends[lane.index] := ahead.due_end;
-            due_ats[lane.index] := ahead.due_at;
-        end if;
-    end loop;
+    -- The usual lane has room for all of its batch, no failed message and no delay, and nothing is looked up for it.
+    select l.lane_ends, l.stops, l.lasts, l.crowds, l.tries, l.due_ends, l.due_ats
+    into lane_ends, stops, lasts, crowds, tries, due_ends, due_ats
+    from :api.look_ahead(
+        partition_ids, group_names, lease_ids, batches, delay_seconds, soles, byte_rooms, is_auto_ack, held, at) l;
 
     with judged as (
         select i.*, c.tid, c.holder, c.lease_end, c.is_failing, r.acked, f.first, f.first > greatest(c.committed, p.tail) as is_passing,
@@ -225,7 +173,7 @@ begin
            array_agg(d.acked), array_agg(d.reached),
            -- All that is left may have been removed: the cursor moves over it, so that the lane does not look as if it had something.
            array_agg(nullif(d.acked - int8multirange(int8range(null, case when d.is_given then d.reached else d.first end)), '{}')),
-           array_agg(case when not is_auto_ack then 0 else d.given_end - d.first - coalesce((
+           array_agg(case when not is_auto_ack or not d.is_given then 0 else d.given_end - d.first - coalesce((
                select sum(upper(r) - lower(r)) from unnest(d.acked * int8multirange(int8range(d.first, d.given_end))) r), 0) end),
            array_agg(at + make_interval(secs => d.lease_s)), array_agg(d.is_given),
            array_agg(d.status = 'empty' and d.is_passing), array_agg(d.is_to_be_alone),
@@ -240,65 +188,8 @@ begin
          statuses, waits
     from decided d;
 
-    if is_auto_ack then
-        update cursor c
-        set committed = d.reached,
-            acked = d.acked,
-            completed_count = c.completed_count + d.completed,
-            last_ack_at = at,
-            is_alone = d.is_alone,
-            is_failing = c.is_failing and exists (
-                select 1 from failure x where x.partition_id = c.partition_id and x.group_name = c.group_name
-                and x.message_offset + x.message_count > d.reached),
-            retry_at = case when c.is_failing then (
-                select case when x.message_offset + x.message_count > d.reached then x.retry_at end
-                from failure x
-                where x.partition_id = c.partition_id and x.group_name = c.group_name and x.message_offset <= d.reached
-                order by x.message_offset desc limit 1) else c.retry_at end,
-            :written(c)
-        from unnest(places, reached, left_over, completed, alone, given) as d (tid, reached, acked, completed, is_alone, is_given)
-        where d.is_given and c.ctid = d.tid;
-        if tries is not null then
-            delete from failure x
-            using unnest(lanes, groups, reached, given) as d (partition_id, group_name, reached, is_given)
-            where d.is_given
-              and x.partition_id = any (array[d.partition_id])
-              and x.group_name = d.group_name
-              and x.message_offset + x.message_count <= d.reached;
-        end if;
-    else
-        update cursor c
-        set committed = d.first,
-            acked = d.acked,
-            lease_id = d.lease_id,
-            lease_until = d.until_at,
-            lease_end = d."end",
-            is_alone = d.is_alone,
-            :written(c)
-        from unnest(holders, places, firsts, left_over, ends, untils, alone, given)
-             as d (lease_id, tid, first, acked, "end", until_at, is_alone, is_given)
-        where d.is_given and c.ctid = d.tid;
-        -- A lease id begins like the id of the first lane it was meant for; only what cannot be found that way is written down.
-        for lane in
-            select d.lease_id, array_agg(d.partition_id) as covered
-            from unnest(lanes, holders, given) as d (partition_id, lease_id, is_given)
-            where d.is_given
-            group by d.lease_id
-            having count(*) > 1 or min(left(d.partition_id::text, 13)) <> left(d.lease_id::text, 13)
-        loop
-            insert into lease_lanes (lease_id, partition_ids)
-            values (lane.lease_id, lane.covered)
-            on conflict (lease_id) do update set partition_ids = lease_lanes.partition_ids || excluded.partition_ids;
-        end loop;
-    end if;
-    if true = any (passing) then
-        update cursor c
-        set committed = d.first,
-            acked = d.acked,
-            :written(c)
-        from unnest(places, firsts, left_over, passing) as d (tid, first, acked, is_passing)
-        where d.is_passing and c.ctid = d.tid;
-    end if;
+    perform :api.give(
+        is_auto_ack, at, lanes, groups, holders, places, firsts, ends, reached, left_over, completed, untils, given, passing, alone);
 
     return query
     select d.index::int, d.status, d.first, d."end", d.head, d.until_ms, d.acked::text, tries[d.index]::bigint[], d.is_lone, d.bytes

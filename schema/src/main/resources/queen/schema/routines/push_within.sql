@@ -48,7 +48,7 @@ begin
         if not :api.insert_lanes(array[lane], array[ours.id], array[partition]) then
             perform :api.restore_lanes(array[lane]);
         end if;
-        if not exists (select from queen.queue q where q.id = ours.id) then
+        if not exists (select 1 from queen.queue q where q.id = ours.id) then
             raise exception 'the queue "%" was deleted', queue using errcode = 'QN005';
         end if;
     end loop;
@@ -65,7 +65,7 @@ begin
     -- Whether the queue takes it is asked in the statement that stores, as push does and for the same reason.
     insert into segment (partition_id, base, count, created_at, hashes, body)
     select lane, head_is, 1, pushed_at, hash, body
-    where exists (select from queen.queue q where q.id = ours.id and not q.encryption_enabled and q.max_size = 0)
+    where exists (select 1 from queen.queue q where q.id = ours.id and not q.encryption_enabled and q.max_size = 0)
       and not (select s.push_maintenance from queen.system_state s where s.is_the_only_row);
     if not found then
         raise exception using errcode = 'QN005', message = (
@@ -84,7 +84,7 @@ begin
     insert into queen.commitment (queue_name, partition_id)
     select ours.name, lane
     where not exists (
-        select from queen.commitment c
+        select 1 from queen.commitment c
         where c.transaction = pg_current_xact_id() and c.partition_id = lane and c.group_name is null);
     return 'queued';
 end

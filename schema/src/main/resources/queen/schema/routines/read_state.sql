@@ -31,7 +31,7 @@ begin
         where l.query_id = query_ids[i]
           and l.partition_id = partition_ids[i]
           and not exists (
-              select
+              select 1
               from (
                   select v.* from cursor v
                   where v.partition_id = l.partition_id and v.group_name = coalesce(l.group_name, 'streams.' || l.query_id)

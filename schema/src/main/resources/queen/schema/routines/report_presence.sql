@@ -14,12 +14,12 @@ as $$
 #variable_conflict use_column
 declare
     at timestamptz := clock_timestamp();
+    until_ats timestamptz[] := array(
+        select case when m.ms > 0 then at + m.ms * interval '1 ms' end from unnest(lease_ms) with ordinality as m (ms, index) order by m.index);
 begin
     insert into queen.presence as p (server_id, seen_at, queue_names, group_names, waiting, leases, leased_until)
     values (report_presence.server_id, at, report_presence.queue_names, report_presence.group_names, report_presence.waiting,
-            report_presence.leases,
-            array(select case when m.ms > 0 then at + m.ms * interval '1 ms' end
-                  from unnest(lease_ms) with ordinality as m (ms, index) order by m.index))
+            report_presence.leases, until_ats)
     on conflict (server_id) do update
     set seen_at = excluded.seen_at, queue_names = excluded.queue_names, group_names = excluded.group_names,
         waiting = excluded.waiting, leases = excluded.leases, leased_until = excluded.leased_until;

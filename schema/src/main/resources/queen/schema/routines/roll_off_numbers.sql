@@ -31,13 +31,13 @@ begin
         total := total + removed;
     end loop;
 
-    if exists (select from queen.presence p where p.seen_at < before) then
+    if exists (select 1 from queen.presence p where p.seen_at < before) then
         delete from queen.presence p where p.seen_at < before;
         get diagnostics removed = row_count;
         total := total + removed;
     end if;
 
-    if exists (select from queen.server s where s.seen_at < before) then
+    if exists (select 1 from queen.server s where s.seen_at < before) then
         delete from queen.server s where s.seen_at < before;
         get diagnostics removed = row_count;
         total := total + removed;
@@ -46,7 +46,7 @@ begin
     -- In the order in which reports write them.
     foreach name in array array['dead_letter_sum', 'queen.queue_lifetime', 'queen.refusal_sum'] loop
         execute format('delete from %1$s where queue_id = any (array(select o.queue_id from %1$s o '
-                       'where not exists (select from queen.queue q where q.id = o.queue_id) limit $1))', name)
+                       'where not exists (select 1 from queen.queue q where q.id = o.queue_id) limit $1))', name)
         using rows_max;
         get diagnostics removed = row_count;
         total := total + removed;
@@ -58,7 +58,7 @@ begin
         from queen.cluster_member m
         where m.since < recent
           and not exists (
-              select from queen.server s
+              select 1 from queen.server s
               where s.hostname || ':' || s.worker_id = m.name
                 and s.started_at - interval '5 seconds' < m.since
                 and s.seen_at > recent));

@@ -30,7 +30,7 @@ begin
     cross join lateral (select :api.upkeep_policy(schedule_upkeep.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y
     where y.ages is not null
       and not exists (
-          select from queue_upkeep u
+          select 1 from queue_upkeep u
           where u.queue_id = q.id and u.kind = schedule_upkeep.kind and u.ages is not distinct from y.ages offset 0)
     order by q.id
     on conflict (queue_id, kind) do update set ages = excluded.ages, swept_to = '', seen_until = excluded.seen_until;
@@ -89,7 +89,7 @@ begin
           and p.active_at >= u.seen_until - interval '130 seconds'
           and p.head > least(p.tail, lower(p.removed))
           and not exists (
-              select from lane_upkeep l where l.partition_id = p.id and l.kind = schedule_upkeep.kind offset 0)
+              select 1 from lane_upkeep l where l.partition_id = p.id and l.kind = schedule_upkeep.kind offset 0)
         order by p.active_at
         limit lanes_max
     ) p
@@ -108,6 +108,6 @@ begin
       and u.queue_id <> all (array(select o.id from unnest(fresh.queues) as o (id) group by o.id having count(*) >= lanes_max));
 
     return not exists (
-        select from queue_upkeep u where u.kind = schedule_upkeep.kind and u.seen_until < pass_at);
+        select 1 from queue_upkeep u where u.kind = schedule_upkeep.kind and u.seen_until < pass_at);
 end
 $$;

@@ -19,7 +19,7 @@ begin
         select s.number, s.name, n.nodename::text, n.nodeport
         from queen.shard s
         left join pg_dist_shard d on d.logicalrelid = to_regclass(format('%I.partition', s.name))
-                                 and exists (select from pg_dist_schema h where h.schemaid = to_regnamespace(s.name))
+                                 and exists (select 1 from pg_dist_schema h where h.schemaid = to_regnamespace(s.name))
         left join pg_dist_placement p on p.shardid = d.shardid
         left join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
         order by s.number

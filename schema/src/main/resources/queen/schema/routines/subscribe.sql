@@ -22,7 +22,7 @@ declare
 begin
     -- Looked for first, because every server asks once: a write of the catalog is dear where it is on several nodes.
     is_new := not exists (
-        select from queen.subscription s
+        select 1 from queen.subscription s
         where s.group_name = subscribe.group_name and s.queue_name = subscribe.queue_name
           and s.namespace = subscribe.namespace and s.task = subscribe.task);
     if is_new then
@@ -31,7 +31,7 @@ begin
         on conflict do nothing;
         is_new := found;
     end if;
-    is_awaited := exists (select from queen.subscription s where s.group_name = subscribe.group_name and s.is_sought);
+    is_awaited := exists (select 1 from queen.subscription s where s.group_name = subscribe.group_name and s.is_sought);
     if is_awaited then
         update queen.subscription s
         set is_sought = false
@@ -39,7 +39,7 @@ begin
           and s.is_sought
           and case when subscribe.queue_name <> '' then s.queue_name = subscribe.queue_name
                    else exists (
-                       select from queen.queue q
+                       select 1 from queen.queue q
                        where q.name = s.queue_name and subscribe.namespace in ('', q.namespace) and subscribe.task in ('', q.task)) end;
         is_awaited := found;
     end if;
@@ -60,7 +60,7 @@ begin
                        else (subscribe.namespace = '' or q.namespace = subscribe.namespace)
                         and (subscribe.task = '' or q.task = subscribe.task)
                         and not exists (
-                            select from queen.subscription s
+                            select 1 from queen.subscription s
                             where s.group_name = subscribe.group_name and s.queue_name = q.name) end
             order by q.id
             for key share);

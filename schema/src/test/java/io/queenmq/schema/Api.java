@@ -67,6 +67,17 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
                 args.ints(a -> a.batch().largestLine()))));
     }
 
+    /** Pushes to lanes of which the caller knows nothing: they begin with the segments, unless they exist. */
+    List<Appended> begin(Append... appends) {
+        return sorted(Comparator.comparing(Appended::index), split(appends, a -> a.lane().id(), args -> call(
+                rows -> new Appended(rows.getInt(1), rows.getLong(2), time(rows, 3)),
+                "select index, base, created_at from " + schema + ".push(?, ?, ?, ?, ?, ?, " + EPOCH + ", ?, ?)",
+                args.uuids(a -> a.lane().id()), args.longs(_ -> -1L), args.ints(a -> a.batch().count()),
+                args.bytes(a -> a.batch().hashes()), args.bytes(a -> a.batch().body()),
+                args.ints(a -> a.batch().largestLine()), args.uuids(a -> a.lane().queueId()),
+                args.texts(a -> a.lane().name()))));
+    }
+
     /** @param count how many messages were stored; the base is null when none was */
     record Bounded(int index, Long base, int count, Long maxSize) implements Indexed<Bounded> {
         @Override
@@ -92,7 +103,8 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
         }
     }
 
-    record CaughtUp(int index, Long head, boolean isNew, long known, List<Integer> counts, byte[] hashes) implements Indexed<CaughtUp> {
+    record CaughtUp(int index, Long head, boolean isNew, long known, List<Integer> counts,
+            byte[] hashes) implements Indexed<CaughtUp> {
         @Override
         public CaughtUp at(int place) {
             return new CaughtUp(place, head, isNew, known, counts, hashes);
@@ -126,11 +138,12 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
     }
 
     List<Segment> fetch(long bytesMax, Span... spans) {
-        return sorted(Comparator.comparing(Segment::index).thenComparing(Segment::base), split(spans, Span::lane, args -> call(
-                rows -> new Segment(rows.getInt(1), rows.getLong(2), rows.getInt(3),
-                        rows.getBytes(4) == null ? null : utf8(rows.getBytes(4))),
-                "select index, base, count, body from " + schema + ".fetch(?, ?, ?, ?)",
-                args.uuids(Span::lane), args.longs(Span::first), args.longs(Span::end), bytesMax)));
+        return sorted(Comparator.comparing(Segment::index).thenComparing(Segment::base),
+                split(spans, Span::lane, args -> call(
+                        rows -> new Segment(rows.getInt(1), rows.getLong(2), rows.getInt(3),
+                                rows.getBytes(4) == null ? null : utf8(rows.getBytes(4))),
+                        "select index, base, count, body from " + schema + ".fetch(?, ?, ?, ?)",
+                        args.uuids(Span::lane), args.longs(Span::first), args.longs(Span::end), bytesMax)));
     }
 
     record Opening(UUID lane, String group, OffsetDateTime fromAt) {}
@@ -165,6 +178,19 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
                 args.longs(_ -> byteRoom))));
     }
 
+    /** Leases lanes in which the groups may have no cursor yet, which begin with fromAt then. */
+    List<Given> leaseAnew(OffsetDateTime fromAt, Wish... wishes) {
+        return sorted(Comparator.comparing(Given::index), split(wishes, Wish::lane, args -> call(
+                rows -> new Given(rows.getInt(1), rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getLong(5),
+                        rows.getObject(6, Long.class), null, List.of(), rows.getBoolean(7), null),
+                "select index, status, first, \"end\", head, until_ms, is_alone from " + schema
+                        + ".lease(?, ?, ?, ?, ?, ?, ?, ?, false, ?, ?, null, ?, ?::text[]::timestamptz[])",
+                args.uuids(Wish::lane), args.texts(Wish::group), args.uuids(Wish::lease), args.ints(Wish::batch),
+                args.ints(Wish::leaseS), args.ints(Wish::delayS), args.ints(Wish::windowS),
+                args.ints(Wish::laneLimit), args.booleans(wish -> wish.isPlain(wishes)), args.booleans(Wish::isSole),
+                args.booleans(_ -> true), args.texts(_ -> fromAt == null ? null : fromAt.toString()))));
+    }
+
     /** A lease, and the messages done under it, as the text of a multirange. */
     record Holder(UUID lane, String group, UUID lease, String completed) {
         static Holder of(Wish wish, String completed) {
@@ -173,7 +199,8 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
     }
 
     record Standing(int index, boolean isLive, boolean isReleased, long committed, String acked, boolean isBusy)
-            implements Indexed<Standing> {
+            implements
+                Indexed<Standing> {
         @Override
         public Standing at(int place) {
             return new Standing(place, isLive, isReleased, committed, acked, isBusy);
@@ -308,8 +335,9 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
     record Resolved(UUID lane, String name, boolean isPending, Long untilMs) {}
 
     List<Resolved> resolve(UUID queueId, String group, Integer lookBackS, String afterName, int page) {
-        var lanes = everyShard(rows -> new Resolved(rows.getObject(1, UUID.class), rows.getString(2), rows.getBoolean(3),
-                rows.getObject(4, Long.class)),
+        var lanes = everyShard(
+                rows -> new Resolved(rows.getObject(1, UUID.class), rows.getString(2), rows.getBoolean(3),
+                        rows.getObject(4, Long.class)),
                 "select partition_id, name, is_pending, until_ms from " + schema + ".resolve(?, ?, ?::int, ?, ?)",
                 queueId, group, lookBackS, afterName, page);
         return shards.count() == 1
@@ -325,7 +353,8 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
         for (int shard = 0; shard < shards.count(); shard++) {
             int here = shard;
             var asked = IntStream.range(0, questions.length)
-                    .filter(i -> questions[i].lane() == null || shards.of(questions[i].lane()) == here).boxed().toList();
+                    .filter(i -> questions[i].lane() == null || shards.of(questions[i].lane()) == here).boxed()
+                    .toList();
             var args = new Args<>(connection, asked.stream().map(i -> questions[i]).toList());
             enter(Shards.name(shard));
             call(rows -> pending.add(asked.get(rows.getInt(1) - 1) + 1),
@@ -365,7 +394,8 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
     }
 
     boolean deleteQueue(String name) {
-        return inCatalog(rows -> rows.getBoolean(1), "select " + schema + ".delete_queue('tester', ?)", name).getFirst();
+        return inCatalog(rows -> rows.getBoolean(1), "select " + schema + ".delete_queue('tester', ?)", name)
+                .getFirst();
     }
 
     record Transaction(List<Append> appends, List<Holder> holders, List<Failed> items, List<UUID> required) {}

@@ -7,8 +7,8 @@ import io.queenmq.schema.Api.Opening;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -108,7 +108,8 @@ class CycleRoutineTest {
         assertThat(stateOf(0)).isEmpty();
         List<Integer> swept = new ArrayList<>();
         do {
-            swept.add(api.listIn(lanes.getFirst(), rows -> rows.getInt(1), "select " + api.schema() + ".sweep_state(2)").getFirst());
+            swept.add(api.listIn(lanes.getFirst(), rows -> rows.getInt(1), "select " + api.schema() + ".sweep_state(2)")
+                    .getFirst());
         } while (swept.getLast() > 0);
         assertThat(swept).containsExactly(2, 1, 0);
         assertThat(Rows.number(api.connection(), "select count(*) from queen.stream_garbage")).isZero();
@@ -206,10 +207,11 @@ class CycleRoutineTest {
     }
 
     private List<String> read(Api session, int lane) {
-        return session.listIn(lanes.get(lane), rows -> rows.getString(1), "select key || '=' || convert_from(value, 'UTF8') from "
-                + api.schema()
-                + ".read_state(array[?]::uuid[], array[?]::uuid[], array[null]::int[], array[null]::int[],"
-                + " '{}', array[null]::text[], array[null]::double precision[], 1000, 1000000)",
+        return session.listIn(lanes.get(lane), rows -> rows.getString(1),
+                "select key || '=' || convert_from(value, 'UTF8') from "
+                        + api.schema()
+                        + ".read_state(array[?]::uuid[], array[?]::uuid[], array[null]::int[], array[null]::int[],"
+                        + " '{}', array[null]::text[], array[null]::double precision[], 1000, 1000000)",
                 query, lanes.get(lane).id());
     }
 

@@ -55,6 +55,7 @@ class FetchRoutineTest {
 
     @Test
     void D9_noMoreSegmentsAreReadThanBytesAreAllowed() {
+        database.assumeOneShard();
         var lane = laneOfThreeSegments();
         var other = database.newLaneWith(1);
         int bytes = Batch.ofSize(3).body().length;

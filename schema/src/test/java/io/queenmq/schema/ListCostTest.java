@@ -52,11 +52,11 @@ class ListCostTest {
 
     @Test
     void aPageOfLanesCostsWhatItShows() {
-        assertThat(pages("list_lanes('big', null, null, 'name', 100, null)")).isLessThan(6_000);
+        assertThat(pages("list_lanes('big', null, null, 'name', 100, null)")).isLessThan(7_000);
         assertThat(pages("list_lanes('big', null, 'workers', 'name', 100, '" + queueId + "/lane-15')"))
-                .isLessThan(6_000);
-        assertThat(pages("list_lanes(null, null, null, 'name', 100, null)")).isLessThan(6_000);
-        assertThat(pages("list_lanes('big', null, null, 'lag', 100, null)")).isLessThan(6_000);
+                .isLessThan(7_000);
+        assertThat(pages("list_lanes(null, null, null, 'name', 100, null)")).isLessThan(7_000);
+        assertThat(pages("list_lanes('big', null, null, 'lag', 100, null)")).isLessThan(7_000);
         assertThat(pages("show_queue('big', 100, null)")).isLessThan(8_000);
         assertThat(pages("show_group('workers', null, 100, null)")).isLessThan(10_000);
         assertThat(pages("list_lagging(3600, 100)")).isLessThan(10_000);

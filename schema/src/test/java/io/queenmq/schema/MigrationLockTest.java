@@ -8,9 +8,9 @@ import io.queenmq.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.OptionalInt;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -91,7 +91,8 @@ class MigrationLockTest {
         scripts.add(new Script("views/less.sql", "drop view queen.message"));
         var release = Release.from(scripts);
 
-        assertThatThrownBy(() -> new Migrator(migrating, release, OptionalInt.empty(), LOCK_WAIT, Duration.ofMillis(1)).install())
+        assertThatThrownBy(
+                () -> new Migrator(migrating, release, OptionalInt.empty(), LOCK_WAIT, Duration.ofMillis(1)).install())
                 .isInstanceOf(SchemaException.class).hasMessageContaining("routines")
                 .hasMessageContaining("a long report").hasMessageContaining("queen.message");
         assertThat(Rows.strings(other, "select transaction_id from queen.message")).isEmpty();

@@ -194,7 +194,8 @@ class MigratorTest {
         @Test
         void aServerThatReportsSeldomIsFoundByItsConsumers() {
             serverSeen("1 hour");
-            Rows.execute(connection, """
+            Rows.execute(connection,
+                    """
                     insert into queen.presence select id, clock_timestamp(), '{}', '{}', '{}', '{}', '{}' from queen.server""");
             try (var _ = new Heartbeats(database, "update queen.presence set seen_at = now()")) {
                 assertRefused();
@@ -209,7 +210,8 @@ class MigratorTest {
 
             assertThat(Rows.strings(connection, "select to_regclass('queen.audit')::text")).containsOnlyNulls();
             assertThat(Rows.number(connection,
-                    "select count(*) from queen.server where seen_at > clock_timestamp() - interval '30 seconds'")).isZero();
+                    "select count(*) from queen.server where seen_at > clock_timestamp() - interval '30 seconds'"))
+                    .isZero();
         }
 
         @Test
@@ -222,10 +224,11 @@ class MigratorTest {
         }
 
         private void serverSeen(String ago) {
-            Rows.execute(connection, """
+            Rows.execute(connection,
+                    """
                     insert into queen.server (id, hostname, port, worker_id, pid, started_at, seen_at, report)
                     values (gen_random_uuid(), 'old-host', 6632, 'worker-1', 4711, now(), clock_timestamp() - interval '%s', 0)"""
-                    .formatted(ago));
+                            .formatted(ago));
         }
 
         private void assertRefused() {
@@ -233,7 +236,8 @@ class MigratorTest {
                     .hasMessageContaining("_breaking").hasMessageContaining("old-host:6632")
                     .hasMessageContaining("Stop all servers first")
                     .hasMessageContaining("servers before it write queen.audit.");
-            assertThat(Rows.strings(connection, "select to_regclass('queen.audit')::text")).containsExactly("queen.audit");
+            assertThat(Rows.strings(connection, "select to_regclass('queen.audit')::text"))
+                    .containsExactly("queen.audit");
             assertThat(Rows.number(connection, "select max(number) from queen.migration")).isEqualTo(newest);
         }
 
@@ -272,7 +276,19 @@ class MigratorTest {
                     .containsExactly("queen_00", "queen_01", "queen_02");
             Rows.execute(connection, "insert into queen_00.cursor_key values (gen_random_uuid(), 'a')");
             Rows.execute(connection, "insert into queen_02.cursor_key values (gen_random_uuid(), 'c')");
-            assertThat(Rows.strings(connection, "select group_name from queen.cursor_key order by 1")).containsExactly("a", "c");
+            assertThat(Rows.strings(connection, "select group_name from queen.cursor_key order by 1"))
+                    .containsExactly("a", "c");
+        }
+
+        @Test
+        void anInstallationThatEndedBeforeTheViewsIsCompleted() {
+            Schema.install(connection, OptionalInt.of(3));
+            Rows.execute(connection, "drop schema " + release.routines().name() + " cascade");
+            Rows.execute(connection, "drop view queen.message, queen.segment, queen.partition cascade");
+
+            Schema.install(connection);
+
+            assertThat(Rows.number(connection, "select count(*) from queen.message")).isZero();
         }
 
         @Test

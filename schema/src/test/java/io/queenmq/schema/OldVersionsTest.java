@@ -103,7 +103,8 @@ class OldVersionsTest {
     /** Of lanes and cursors and their keys, whatever looks at them: a search, an update, the check that a key is unique. */
     private long pages() {
         api.execute("select pg_stat_force_next_flush()");
-        return Rows.number(api.connection(), """
+        return Rows.number(api.connection(),
+                """
                 select sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)
                 from pg_statio_user_tables
                 where schemaname like 'queen%' and relname in ('partition', 'partition_key', 'cursor', 'cursor_key')""");

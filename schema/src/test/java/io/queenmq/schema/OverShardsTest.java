@@ -60,7 +60,8 @@ class OverShardsTest {
     private List<String> standing(List<Lane> lanes) {
         return lanes.stream().map(lane -> strings("select p.head || ' ' || c.committed || ' ' || (select count(*)"
                 + " from queen.dead_letter d where d.partition_id = p.id) from queen.partition p join queen.cursor c"
-                + " on c.partition_id = p.id and c.group_name = 'workers' where p.id = ?", lane.id()).getFirst()).toList();
+                + " on c.partition_id = p.id and c.group_name = 'workers' where p.id = ?", lane.id()).getFirst())
+                .toList();
     }
 
     @Nested
@@ -105,8 +106,9 @@ class OverShardsTest {
             var appends = lanes.stream().map(lane -> new Append(lane, 3, Batch.ofSize(1))).toList();
             var before = standing(lanes);
 
-            assertRefused("QN001", new Transaction(List.of(appends.get(0), new Append(lanes.get(2), 7, Batch.ofSize(1))),
-                    List.of(), List.of(), List.of()));
+            assertRefused("QN001",
+                    new Transaction(List.of(appends.get(0), new Append(lanes.get(2), 7, Batch.ofSize(1))),
+                            List.of(), List.of(), List.of()));
             assertRefused("QN002", new Transaction(appends, List.of(Holder.of(wishes.get(0), "{[0,1)}"),
                     Holder.of(Wish.of(lanes.get(2), GROUP, 1), "{[0,1)}")), List.of(), List.of()));
             assertRefused("QN002", new Transaction(appends, List.of(), List.of(), List.of(wishes.get(0).lease(),
@@ -121,11 +123,13 @@ class OverShardsTest {
             var somebody = database.newSession();
             somebody.execute("begin");
             somebody.in(lanes.get(2), "select from cursor where partition_id = '" + lanes.get(2).id() + "' for update");
-            assertRefused("QN006", new Transaction(List.of(), wishes.stream().map(wish -> Holder.of(wish, "{[0,1)}")).toList(),
-                    List.of(), List.of()));
+            assertRefused("QN006",
+                    new Transaction(List.of(), wishes.stream().map(wish -> Holder.of(wish, "{[0,1)}")).toList(),
+                            List.of(), List.of()));
             somebody.in(lanes.get(1), "select from partition where id = '" + lanes.get(1).id() + "' for update");
-            assertRefused("QN001", new Transaction(lanes.stream().map(lane -> new Append(lane, 3, Batch.ofSize(1))).toList(),
-                    List.of(), List.of(), List.of()));
+            assertRefused("QN001",
+                    new Transaction(lanes.stream().map(lane -> new Append(lane, 3, Batch.ofSize(1))).toList(),
+                            List.of(), List.of(), List.of()));
             somebody.execute("rollback");
         }
 
@@ -142,8 +146,10 @@ class OverShardsTest {
         lanes.forEach(lane -> api.pushBounded(new Append(lane, 0, Batch.ofSize(2))));
 
         assertThat(lanes.stream().mapToLong(this::head).sum()).isEqualTo(5);
-        assertThatThrownBy(() -> api.transactBounded(List.of(new Append(lanes.get(0), head(lanes.get(0)), Batch.ofSize(1)),
-                new Append(lanes.get(1), head(lanes.get(1)), Batch.ofSize(1))))).isInstanceOfSatisfying(
+        assertThatThrownBy(
+                () -> api.transactBounded(List.of(new Append(lanes.get(0), head(lanes.get(0)), Batch.ofSize(1)),
+                        new Append(lanes.get(1), head(lanes.get(1)), Batch.ofSize(1)))))
+                .isInstanceOfSatisfying(
                         Rows.SqlFailure.class, refused -> assertThat(refused.state()).isEqualTo("QN004"));
         assertThat(lanes.stream().mapToLong(this::head).sum()).isEqualTo(5);
     }
@@ -158,7 +164,8 @@ class OverShardsTest {
         var wishes = leased(lanes);
         var sinks = database.newLaneInEachShard();
         var query = api.list(rows -> rows.getObject(1, UUID.class), "select query_id from " + api.schema()
-                + ".register_query(null, ?, ?, null, 'hash', false)", "over shards", lanes.getFirst().queue()).getFirst();
+                + ".register_query(null, ?, ?, null, 'hash', false)", "over shards", lanes.getFirst().queue())
+                .getFirst();
         var tokens = lanes.stream().map(_ -> UUID.randomUUID()).toList();
 
         var answers = new ArrayList<String>();
@@ -186,10 +193,12 @@ class OverShardsTest {
     private static List<String> cycle(Api session, UUID query, List<Wish> wishes, List<UUID> tokens, List<Lane> sinks) {
         var args = new Args<>(session.connection(), wishes);
         session.enterFor(Stream.concat(wishes.stream().map(Wish::lane), sinks.stream().map(Lane::id)));
-        return Rows.strings(session.connection(), "select case when push_index is null then index || ' ' || verdict || ' '"
-                + " || finished || ' ' || is_released else push_index || ' at ' || base end from " + session.schema()
-                + ".cycle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, array[1, 2, 3], array['k', 'k', 'k'], ?,"
-                + " array_fill(null::double precision, array[3]), ?, array[1, 2, 3], ?, ?, array[1, 1, 1], ?, ?, ?, '{}', 0)",
+        return Rows.strings(session.connection(),
+                "select case when push_index is null then index || ' ' || verdict || ' '"
+                        + " || finished || ' ' || is_released else push_index || ' at ' || base end from "
+                        + session.schema()
+                        + ".cycle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, array[1, 2, 3], array['k', 'k', 'k'], ?,"
+                        + " array_fill(null::double precision, array[3]), ?, array[1, 2, 3], ?, ?, array[1, 1, 1], ?, ?, ?, '{}', 0)",
                 args.uuids(_ -> query), args.uuids(Wish::lane), args.texts(Wish::group),
                 args.uuids(wish -> tokens.get(wishes.indexOf(wish))), args.booleans(_ -> true), args.uuids(Wish::lease),
                 args.longs(_ -> 1L), args.texts(_ -> null), args.booleans(_ -> false), args.booleans(_ -> false),
@@ -213,7 +222,8 @@ class OverShardsTest {
             int killed = steps.play(session -> {
                 session.execute("begin");
                 for (int i = SHARDS - 1; i >= 0; i--) {
-                    session.list(rows -> rows.getString(1), "select queen.push(?, ?, '1'::text)", queue, lanes.get(i).name());
+                    session.list(rows -> rows.getString(1), "select queen.push(?, ?, '1'::text)", queue,
+                            lanes.get(i).name());
                     session.list(rows -> rows.getString(1), "select queen.ack(?, ?, ?, ?)", lanes.get(i).id(), GROUP,
                             wishes.get(i).lease(), transactionIds.get(i));
                 }
@@ -256,7 +266,8 @@ class OverShardsTest {
             Rows.execute(mine.connection(), "begin");
             Rows.execute(mine.connection(), "set constraints all immediate");
 
-            Rows.execute(mine.connection(), "select queen.push('" + lane.queue() + "', '" + lane.name() + "', '1'::text)");
+            Rows.execute(mine.connection(),
+                    "select queen.push('" + lane.queue() + "', '" + lane.name() + "', '1'::text)");
 
             assertThat(Rows.strings(mine.connection(), "show search_path")).containsExactly("public");
             Rows.execute(mine.connection(), "commit");
@@ -279,7 +290,8 @@ class OverShardsTest {
             }
             assertThat(lanes).allSatisfy(lane -> assertThat(strings("select (select count(*) from queen.segment where"
                     + " partition_id = x.id) + (select count(*) from queen.cursor where partition_id = x.id) + (select"
-                    + " count(*) from queen.cursor_key where partition_id = x.id) from (select ?::uuid as id) x", lane.id()))
+                    + " count(*) from queen.cursor_key where partition_id = x.id) from (select ?::uuid as id) x",
+                    lane.id()))
                     .containsExactly("0"));
             assertThat(strings("select before ->> 'lanes' from queen.audit where target = ?", "queue " + queue)).last()
                     .isEqualTo(Long.toString(12 * SHARDS + 1));
@@ -298,8 +310,9 @@ class OverShardsTest {
         @Test
         void seekAQueue() {
             leased(lanes);
-            steps.play(session -> assertThat(session.operate("{partitionsUpdated}", "seek_queue", "me", GROUP, queue, true,
-                    false, null)).isEqualTo("0"));
+            steps.play(
+                    session -> assertThat(session.operate("{partitionsUpdated}", "seek_queue", "me", GROUP, queue, true,
+                            false, null)).isEqualTo("0"));
 
             assertThat(standing(lanes)).containsExactly("3 3 0", "3 3 0", "3 3 0");
             assertThat(strings("select count(*) from queen.cursor where lease_id is not null and group_name = 'workers'"
@@ -309,7 +322,8 @@ class OverShardsTest {
 
         @Test
         void clearAQueue() {
-            steps.play(session -> assertThat(session.operate("{cleared}", "clear_queue", "me", queue, null)).isEqualTo("9"));
+            steps.play(session -> assertThat(session.operate("{cleared}", "clear_queue", "me", queue, null))
+                    .isEqualTo("9"));
 
             assertThat(standing(lanes)).containsExactly("3 3 0", "3 3 0", "3 3 0");
             assertThat(strings("select count(*) from queen.message where queue = ?", queue)).containsExactly("0");
@@ -327,8 +341,10 @@ class OverShardsTest {
             for (var lane : lanes) {
                 assertThat(api.operate("{paused}", "pause_lane", "me", lane.id(), true)).isEqualTo("true");
                 assertThat(api.lease(Wish.of(lane, GROUP, 1))).noneMatch(Given::isLeased);
-                assertThat(api.operate("{cursorMovedTo}", "seek_lane", "me", GROUP, queue, lane.name(), false, false, null,
-                        1L)).isEqualTo("1");
+                assertThat(
+                        api.operate("{cursorMovedTo}", "seek_lane", "me", GROUP, queue, lane.name(), false, false, null,
+                                1L))
+                        .isEqualTo("1");
                 api.subscribe(GROUP, queue, "", "", "all", null);
                 assertThat(api.operate("{cursorMovedTo}", "skip_message", "me", GROUP, queue, lane.name(), true))
                         .isEqualTo("2");
@@ -342,8 +358,10 @@ class OverShardsTest {
         void purgeDeadLetters() {
             leased(lanes).forEach(wish -> api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", "boom")));
 
-            steps.play(session -> assertThat(session.operate("{purged}", "purge_dead_letters", "me", queue, null, null, null,
-                    null, null, null)).isEqualTo("3"));
+            steps.play(session -> assertThat(
+                    session.operate("{purged}", "purge_dead_letters", "me", queue, null, null, null,
+                            null, null, null))
+                    .isEqualTo("3"));
 
             assertThat(standing(lanes)).containsExactly("3 1 0", "3 1 0", "3 1 0");
         }
@@ -355,7 +373,8 @@ class OverShardsTest {
         steps.play(session -> session.subscribe("late", lanes.getFirst().queue(), "", "", "new", null));
 
         assertThat(strings("select count(*) || ' ' || sum(c.committed) from queen.cursor c join queen.partition p"
-                + " on p.id = c.partition_id where c.group_name = 'late' and p.queue_id = ?", lanes.getFirst().queueId()))
+                + " on p.id = c.partition_id where c.group_name = 'late' and p.queue_id = ?",
+                lanes.getFirst().queueId()))
                 .containsExactly("3 9");
     }
 
@@ -372,11 +391,14 @@ class OverShardsTest {
         Rows.execute(other.connection(), "commit");
         api.countTouched();
 
-        lanes.forEach(lane -> api.touch(lane.id()));
+        api.execute("select " + api.schema() + ".touch_queues(array['" + lanes.getFirst().queue() + "'])");
         api.countTouched();
-        assertThat(new Desk(api).ask("show_queue('" + lanes.getFirst().queue() + "', 5, null)", "totals,pending")).isEqualTo("9");
-        assertThat(strings("select partitions || ' ' || total || ' ' || pending from queen.queue_depth where queue_id = ?",
-                lanes.getFirst().queueId())).containsExactly(12 * SHARDS + 1 + " 9 9");
+        assertThat(new Desk(api).ask("show_queue('" + lanes.getFirst().queue() + "', 5, null)", "totals,pending"))
+                .isEqualTo("9");
+        assertThat(
+                strings("select partitions || ' ' || total || ' ' || pending from queen.queue_depth where queue_id = ?",
+                        lanes.getFirst().queueId()))
+                .containsExactly(12 * SHARDS + 1 + " 9 9");
         assertThatThrownBy(() -> api.list(rows -> rows.getString(1), "select " + api.schema() + ".count_touched(0)"))
                 .hasMessageContaining("shard by shard");
     }
@@ -421,9 +443,11 @@ class OverShardsTest {
 
         NumbersReport.of(UUID.randomUUID(), 1, 1, lanes.getFirst().queueId()).send(api);
 
-        assertThat(strings("select sum(kept) from queen.dead_letter_sum where queue_id = ?", lanes.getFirst().queueId()))
+        assertThat(
+                strings("select sum(kept) from queen.dead_letter_sum where queue_id = ?", lanes.getFirst().queueId()))
                 .containsExactly("3");
-        assertThat(strings("select dead_letters from queen.queue_lifetime where queue_id = ?", lanes.getFirst().queueId()))
+        assertThat(
+                strings("select dead_letters from queen.queue_lifetime where queue_id = ?", lanes.getFirst().queueId()))
                 .containsExactly("3");
     }
 
@@ -434,7 +458,8 @@ class OverShardsTest {
             pushing.execute("begin");
             pushing.push(new Append(lane, 3, Batch.ofSize(1)));
 
-            assertThatThrownBy(() -> api.list(rows -> rows.getBoolean(1), "select " + api.schema() + ".await_pushes(1)"))
+            assertThatThrownBy(
+                    () -> api.list(rows -> rows.getBoolean(1), "select " + api.schema() + ".await_pushes(1)"))
                     .isInstanceOfSatisfying(Rows.SqlFailure.class, e -> assertThat(e.state()).isEqualTo("55P03"));
             pushing.execute("commit");
         }

@@ -279,8 +279,10 @@ class OwnTransactionTest {
     @Test
     @DisplayName("D13 Transactions that acknowledge in opposite order do not deadlock")
     void transactionsThatAcknowledgeInOppositeOrderDoNotDeadlock() {
-        var lanes = Stream.of("a", "b", "c").sorted(Comparator.comparing((String name) -> api.shards().of(lane(name).id()))
-                .thenComparing(name -> lane(name).id().toString())).toList();
+        var lanes = Stream.of("a", "b", "c")
+                .sorted(Comparator.comparing((String name) -> api.shards().of(lane(name).id()))
+                        .thenComparing(name -> lane(name).id().toString()))
+                .toList();
         var wishes = lanes.stream().map(name -> leasedFrom(name, "mine", "theirs")).toList();
         mine.execute("begin");
         wishes.forEach(wish -> ack(mine, wish, "mine"));

@@ -72,13 +72,14 @@ class PushRoutineTest {
     }
 
     @Test
-    void laneGivenTwiceIsServedOnce() {
+    void callThatGivesALaneTwiceIsRefusedAsAWhole() {
         var lane = database.newLane();
 
-        var appended = api.push(new Append(lane, 0, Batch.of("a")), new Append(lane, 0, Batch.of("b", "c")));
+        assertThatThrownBy(() -> api.push(new Append(lane, 0, Batch.of("a")), new Append(lane, 0, Batch.of("b", "c"))))
+                .hasMessageContaining("given twice");
 
-        assertThat(appended).hasSize(1);
-        assertThat(headOf(lane)).isEqualTo(appended.getFirst().index() == 1 ? 1 : 2);
+        assertThat(headOf(lane)).isZero();
+        assertThat(api.fetch(new Span(lane.id(), 0, 10))).isEmpty();
     }
 
     @Test
@@ -127,11 +128,13 @@ class PushRoutineTest {
     @Test
     void cursorsAreNotTouched() {
         var lane = database.newLaneWith(1);
-        var before = api.list(rows -> rows.getString(1), "select xmin::text || ctid::text from " + Shards.name(0) + ".cursor");
+        var before = api.list(rows -> rows.getString(1),
+                "select xmin::text || ctid::text from " + Shards.name(0) + ".cursor");
 
         api.push(new Append(lane, 1, Batch.of("next")));
 
-        assertThat(api.list(rows -> rows.getString(1), "select xmin::text || ctid::text from " + Shards.name(0) + ".cursor"))
+        assertThat(api.list(rows -> rows.getString(1),
+                "select xmin::text || ctid::text from " + Shards.name(0) + ".cursor"))
                 .isEqualTo(before);
     }
 

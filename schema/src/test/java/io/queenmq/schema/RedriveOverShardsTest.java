@@ -23,9 +23,11 @@ class RedriveOverShardsTest {
 
     @BeforeEach
     void fillThreeShards() {
-        database = TestPostgres.shared().cloneOf("redrive-shards", connection -> Schema.install(connection, OptionalInt.of(3)));
+        database = TestPostgres.shared().cloneOf("redrive-shards",
+                connection -> Schema.install(connection, OptionalInt.of(3)));
         session = operator();
-        Rows.execute(session, "insert into queen.queue (id, name, namespace, task) values ('" + new UUID(0, 7) + "', 'q', '', '')");
+        Rows.execute(session,
+                "insert into queen.queue (id, name, namespace, task) values ('" + new UUID(0, 7) + "', 'q', '', '')");
         // The later the shard, the older its failures; in a shard, the higher its number the later a letter failed.
         for (int shard = 0; shard < 3; shard++) {
             Rows.execute(session, """
@@ -47,12 +49,14 @@ class RedriveOverShardsTest {
     void everyLetterOfEveryShardGoesOnceTheOldestOfAShardFirst() throws SQLException {
         start(null);
 
-        assertThat(redriveAll(2)).containsExactly("0/1", "0/2", "0/3", "0/4", "0/5", "1/1", "1/2", "1/3", "1/4", "1/5", "2/1", "2/2",
+        assertThat(redriveAll(2)).containsExactly("0/1", "0/2", "0/3", "0/4", "0/5", "1/1", "1/2", "1/3", "1/4", "1/5",
+                "2/1", "2/2",
                 "2/3", "2/4", "2/5");
 
         assertThat(Rows.number(session, "select count(*) from queen.dead_letter")).isZero();
         assertThat(status()).isEqualTo("finished 15");
-        assertThat(Rows.strings(session, "select queue_id || ' ' || sum(kept) from queen.dead_letter_change group by queue_id"))
+        assertThat(Rows.strings(session,
+                "select queue_id || ' ' || sum(kept) from queen.dead_letter_change group by queue_id"))
                 .containsExactly(new UUID(0, 7) + " -15");
     }
 
@@ -101,11 +105,13 @@ class RedriveOverShardsTest {
         start(null);
         try (var holder = operator()) {
             holder.setAutoCommit(false);
-            Rows.strings(holder, "select transaction_id from queen_01.dead_letter where transaction_id = '1/2' for update");
+            Rows.strings(holder,
+                    "select transaction_id from queen_01.dead_letter where transaction_id = '1/2' for update");
 
             assertThat(redriveAll(500)).containsExactly("0/1", "0/2", "0/3", "0/4", "0/5", "1/1");
             assertThat(status()).isEqualTo("running 6");
-            assertThat(Rows.strings(session, "select waiting_for from queen.redrive").getFirst()).contains("somebody else");
+            assertThat(Rows.strings(session, "select waiting_for from queen.redrive").getFirst())
+                    .contains("somebody else");
             holder.rollback();
         }
         assertThat(redriveAll(500)).hasSize(9).startsWith("1/2", "1/3");

@@ -66,7 +66,7 @@ class RenewRoutineTest {
 
     @Test
     void everyLaneOfTheLeaseLastsLonger() {
-        var lanes = database.newLanes(3);
+        var lanes = database.newLanesTogether(3);
         var lease = lanes.getFirst().newLeaseId();
         for (var lane : lanes) {
             api.push(new Append(lane, 0, Batch.ofSize(1)));

@@ -28,6 +28,7 @@ class ResolveRoutineTest {
 
     @Test
     void everyPendingLaneIsFoundPageByPage() {
+        database.assumeOneShard();
         var lanes = database.newLanes(25);
         for (int i = 0; i < 25; i += 3) {
             api.push(new Append(lanes.get(i), 0, Batch.of("a")));

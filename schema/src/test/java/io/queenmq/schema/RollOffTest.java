@@ -48,7 +48,8 @@ class RollOffTest {
         var over = lease(0);
         var young = UUID.randomUUID();
         api.everywhere("update lease_lanes set created_at = created_at - interval '11 minutes'");
-        Rows.execute(api.connection(), "insert into lease_lanes (lease_id, partition_ids) values ('" + young + "', '{}')");
+        Rows.execute(api.connection(),
+                "insert into lease_lanes (lease_id, partition_ids) values ('" + young + "', '{}')");
 
         assertThat(new Upkeep(api).forgetLeases(100)).isEqualTo(1);
 

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -20,8 +21,14 @@ class SqlTidyTest {
     private static final int MIGRATION_LINES_MAX = 600;
     private static final Pattern HEADER = Pattern.compile("(?s)\nas \\$\\$\n-- Promise:  .+\n-- Params:   .+\n"
             + "-- Returns:  .+\n-- Locks:    .+\n-- Writes:   [^\n]+\n(?!--).*");
+    /** The tables of a shard, as one alternative of a pattern. */
+    private static final String SHARD_TABLE = tablesOf("0002_shard.sql");
     private static final Pattern JOIN_A_PLAN_CAN_TURN_ROUND = Pattern
-            .compile("join queen\\.[a-z_]+ ([a-z]) on \\1\\.[a-z_]+ = (?!any)");
+            .compile("join (?:queen\\.[a-z_]+|" + SHARD_TABLE + ") ([a-z]) on \\1\\.[a-z_]+ = (?!any)");
+    private static final Pattern SHARD_TABLE_OF_A_SCHEMA = Pattern
+            .compile("(?:from|join|into|update|using|truncate) [a-z_]+\\." + SHARD_TABLE + "\\b");
+    private static final Pattern SHARD_TABLE_BY_NAME = Pattern
+            .compile("(?:from|join|into|update|using) " + SHARD_TABLE + "\\b");
 
     private final List<Script> scripts = Script.all();
 
@@ -81,6 +88,28 @@ class SqlTidyTest {
         assertThat(routines()).filteredOn(script -> !script.isIn("operator")).allSatisfy(script -> assertThat(
                 JOIN_A_PLAN_CAN_TURN_ROUND.matcher(script.text()).results().map(match -> match.group()))
                 .as(script.path()).isEmpty());
+    }
+
+    /** The search_path says which shard is meant. */
+    @Test
+    void tablesOfShardsAreNamedWithoutASchema() {
+        assertThat(routines()).allSatisfy(script -> assertThat(
+                SHARD_TABLE_OF_A_SCHEMA.matcher(script.text()).results().map(match -> match.group()))
+                .as(script.path()).isEmpty());
+    }
+
+    /** Citus refuses such functions, or reads nothing. */
+    @Test
+    void functionsInSqlReadNoTablesOfShards() {
+        assertThat(routines()).filteredOn(script -> script.text().contains("language sql")).allSatisfy(
+                script -> assertThat(SHARD_TABLE_BY_NAME.matcher(script.text()).results().map(match -> match.group()))
+                        .as(script.path()).isEmpty());
+    }
+
+    private static String tablesOf(String migration) {
+        return Script.all().stream().filter(script -> script.path().endsWith(migration))
+                .flatMap(script -> Pattern.compile("create table :shard\\.([a-z_]+)").matcher(script.text()).results())
+                .map(match -> match.group(1)).collect(Collectors.joining("|", "(?:", ")"));
     }
 
     private List<Script> routines() {

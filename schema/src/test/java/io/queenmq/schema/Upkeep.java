@@ -33,7 +33,8 @@ record Upkeep(Api api) {
         boolean isThrough = false;
         while (!isThrough) {
             isThrough = !api.everyShard(rows -> rows.getBoolean(1),
-                    "select " + api.schema() + ".schedule_upkeep(?, ?::timestamptz, 1000)", kind, passAt).contains(false);
+                    "select " + api.schema() + ".schedule_upkeep(?, ?::timestamptz, 1000)", kind, passAt)
+                    .contains(false);
         }
     }
 
@@ -42,8 +43,10 @@ record Upkeep(Api api) {
     Retained applyRetention(int lanesMax, int segmentsMax) {
         return api.everyShard(rows -> new Retained(rows.getInt(1), rows.getLong(2), rows.getLong(3)),
                 "select lanes, retention, completed_retention from " + api.schema() + ".apply_retention(?, ?)",
-                lanesMax, segmentsMax).stream().reduce((a, b) -> new Retained(a.lanes() + b.lanes(),
-                        a.retention() + b.retention(), a.completedRetention() + b.completedRetention())).orElseThrow();
+                lanesMax, segmentsMax).stream().reduce(
+                        (a, b) -> new Retained(a.lanes() + b.lanes(),
+                                a.retention() + b.retention(), a.completedRetention() + b.completedRetention()))
+                .orElseThrow();
     }
 
     record Evicted(int lanes, long evicted) {}
@@ -118,7 +121,8 @@ record Upkeep(Api api) {
 
     /** What a routine removed in all shards. */
     private int sum(String routine, Object... values) {
-        return api.everyShard(rows -> rows.getInt(1), "select sum from " + api.schema() + "." + routine, values).stream()
+        return api.everyShard(rows -> rows.getInt(1), "select sum from " + api.schema() + "." + routine, values)
+                .stream()
                 .mapToInt(removed -> removed).sum();
     }
 }

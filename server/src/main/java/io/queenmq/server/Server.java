@@ -173,8 +173,10 @@ public final class Server implements AutoCloseable {
             PayloadCipher cipher) {
         opened.push(meters::close);
         ProcessMeters.register(identity, meters);
-        EngineLoop engine = await(EngineLoop.start(vertx, database, installed, config.engine(), config.cluster(), transport,
-                cipher, identity, config.numbers().reportEvery(), openSpool(), meters), STEP_MAX);
+        EngineLoop engine = await(
+                EngineLoop.start(vertx, database, installed, config.engine(), config.cluster(), transport,
+                        cipher, identity, config.numbers().reportEvery(), openSpool(), meters),
+                STEP_MAX);
         opened.push(() -> leave(vertx.undeploy(engine.deploymentID())));
         return engine;
     }

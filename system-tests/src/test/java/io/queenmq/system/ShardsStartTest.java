@@ -44,6 +44,6 @@ class ShardsStartTest {
     }
 
     private static int shards(QueenProcess queen) {
-        return queen.client().get("/api/v1/system/shards").body().get("shards").size();
+        return queen.client().get("/api/v1/analytics/shards").body().get("shards").size();
     }
 }

@@ -48,7 +48,7 @@ public final class Operator {
 
     /** Where the shards of the database are, and how large. */
     public Shards shards() {
-        return Shards.read(wire.send(Call.get("/api/v1/system/shards")).json());
+        return Shards.read(wire.send(Call.get("/api/v1/analytics/shards")).json());
     }
 
     /** Who the server takes this client for, and what it may do. */

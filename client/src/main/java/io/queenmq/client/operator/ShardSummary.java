@@ -24,8 +24,10 @@ public record ShardSummary(int number, String schema, String host, int port, @Nu
                 node.get("host").string(), (int) node.get("port").number(), node.get("trouble").text(),
                 number(node.get("bytes")), number(node.get("rowsWritten")), number(node.get("lanes")),
                 number(node.get("messages")), number(node.get("pending")),
-                move.isNull() ? null : new Move(move.get("host").string(), (int) move.get("port").number(),
-                        move.get("bytes").number(), move.get("movedBytes").number()));
+                move.isNull()
+                        ? null
+                        : new Move(move.get("host").string(), (int) move.get("port").number(),
+                                move.get("bytes").number(), move.get("movedBytes").number()));
     }
 
     private static @Nullable Long number(JsonNode node) {

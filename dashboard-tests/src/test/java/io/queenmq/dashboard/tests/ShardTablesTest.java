@@ -39,7 +39,7 @@ class ShardTablesTest {
     @Test
     void oneThatIsMovedAndOneThatIsAwaySaySo() {
         try (Tab tab = Tab.of(several.url())) {
-            tab.page.route("**/api/v1/system/shards", route -> route.fulfill(new Route.FulfillOptions()
+            tab.page.route("**/api/v1/analytics/shards", route -> route.fulfill(new Route.FulfillOptions()
                     .setContentType("application/json").setBody("""
                             {"timestamp": "2026-01-01T00:00:00.000Z", "isCitus": true,
                              "nodes": [{"host": "one", "port": 5432, "shards": 2, "bytes": 1000, "rowsWritten": 7}],

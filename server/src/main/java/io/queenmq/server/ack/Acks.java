@@ -48,9 +48,11 @@ public final class Acks {
         this.arrivals = arrivals;
         this.numbers = numbers;
         this.acks = new ShardWaves<>(Operation.ACK, links, Durability.FLUSHED,
-                holder -> links.shardOf(holder.partitionId()), timers, config, meters, new HolderCarrier(routines::ack));
+                holder -> links.shardOf(holder.partitionId()), timers, config, meters,
+                new HolderCarrier(routines::ack));
         this.nacks = new ShardWaves<>(Operation.NACK, links, Durability.FLUSHED,
-                holder -> links.shardOf(holder.partitionId()), timers, config, meters, new HolderCarrier(routines::nack));
+                holder -> links.shardOf(holder.partitionId()), timers, config, meters,
+                new HolderCarrier(routines::nack));
     }
 
     public void accept(AckCommand command) {

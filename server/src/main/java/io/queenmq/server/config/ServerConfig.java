@@ -17,7 +17,8 @@ import java.util.OptionalInt;
  * @param warnings what is legal but probably not meant, in words
  */
 public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database,
-        OptionalInt shards, ClusterConfig cluster, EngineConfig engine, SpoolConfig spool, PopConfig pop, Duration statsInterval,
+        OptionalInt shards, ClusterConfig cluster, EngineConfig engine, SpoolConfig spool, PopConfig pop,
+        Duration statsInterval,
         NumbersConfig numbers, UpkeepConfig upkeep, Duration shutdownGrace,
         EncryptionConfig encryption, AuthConfig auth,
         List<String> warnings) {

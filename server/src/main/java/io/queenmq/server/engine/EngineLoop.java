@@ -66,7 +66,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private volatile Maintenance maintenance = Maintenance.NONE;
     private volatile int keylessQueueCount;
 
-    private EngineLoop(DatabaseConfig database, Schema.Installed installed, EngineConfig config, ClusterConfig cluster, Transport transport,
+    private EngineLoop(DatabaseConfig database, Schema.Installed installed, EngineConfig config, ClusterConfig cluster,
+            Transport transport,
             PayloadCipher cipher, ServerIdentity identity, Duration reportEvery,
             SpoolPlace spoolPlace, MeterRegistry meters) {
         this.database = database;
@@ -88,7 +89,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
      * @param reportEvery how often the database is told what was counted
      * @param spoolPlace where pushes are kept while PostgreSQL is away
      */
-    public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, Schema.Installed installed, EngineConfig config,
+    public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, Schema.Installed installed,
+            EngineConfig config,
             ClusterConfig cluster, Transport transport, PayloadCipher cipher,
             ServerIdentity identity, Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters) {
         EngineLoop engine = new EngineLoop(database, installed, config, cluster, transport, cipher, identity,

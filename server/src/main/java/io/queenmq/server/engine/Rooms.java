@@ -29,8 +29,8 @@ import io.queenmq.server.pop.Hearsay;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
 import io.queenmq.server.pop.Presence;
-import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.push.Duplicates;
 import io.queenmq.server.push.PushBundles;
@@ -95,7 +95,8 @@ public final class Rooms implements Engine {
      * @param transport what carries hints to other servers
      * @param loop brings a task of another thread to the engine loop, or one of this thread after what it does now
      */
-    public Rooms(String apiSchema, ShardLinks links, Timers timers, RandomGenerator random, PayloadCipher cipher, EngineConfig config, ClusterConfig cluster, ServerIdentity identity,
+    public Rooms(String apiSchema, ShardLinks links, Timers timers, RandomGenerator random, PayloadCipher cipher,
+            EngineConfig config, ClusterConfig cluster, ServerIdentity identity,
             Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters, Transport transport, Executor loop) {
         this.links = links;
         Links flushedCatalog = links.ofCatalog(Durability.FLUSHED);

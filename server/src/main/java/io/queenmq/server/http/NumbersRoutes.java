@@ -53,7 +53,8 @@ final class NumbersRoutes {
                 OperatorRoute.read("/api/v1/analytics/queue-parked-replicas", "queue_parked_replicas", null, queue,
                         from(), to()),
                 OperatorRoute.read("/api/v1/analytics/retention", "retention_series", null, queue, from(), to()),
-                OperatorRoute.read("/api/v1/analytics/postgres-stats", "postgres_stats", null));
+                OperatorRoute.read("/api/v1/analytics/postgres-stats", "postgres_stats", null),
+                OperatorRoute.read("/api/v1/analytics/shards", "list_shards", null));
     }
 
     private static Parameter from() {

@@ -51,7 +51,6 @@ final class OperatorRoutes {
                 OperatorRoute.read("/api/v1/system/maintenance/pop", "maintenance", NOTHING, constant("pop")),
                 OperatorRoute.change(POST, "/api/v1/system/maintenance/pop", Access.ADMIN, "set_maintenance", NOTHING,
                         actor(), constant("pop"), body("enabled", requiredFlag())),
-                OperatorRoute.read("/api/v1/system/shards", "list_shards", NOTHING),
                 OperatorRoute.read("/api/v1/system/audit", "list_audit", NOTHING, query("actor", text()),
                         query("action", text()), query("target", text()), query("from", moment()),
                         query("to", moment()), query("before", wholeOrNull(1, Long.MAX_VALUE)),

@@ -7,7 +7,8 @@ import java.util.Set;
 public final class FreshDesk implements OperatorDesk {
     /** The routines that show sums over lanes. */
     static final Set<String> NUMBERS = Set.of("list_groups", "list_lagging", "list_lanes", "list_namespaces",
-            "list_queries", "list_queues", "list_shards", "list_tasks", "overview", "prometheus", "queue_ops", "show_group",
+            "list_queries", "list_queues", "list_shards", "list_tasks", "overview", "prometheus", "queue_ops",
+            "show_group",
             "show_lane", "show_query", "show_queue", "status", "status_queue", "status_queues", "worker_metrics");
 
     private final OperatorDesk desk;

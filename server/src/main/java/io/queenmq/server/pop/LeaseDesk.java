@@ -20,8 +20,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Gets lanes leased for pops: places a cursor where the group has none and ends leases that ran out, then tries again,
- * once. Ordinary leases may be forgotten in a crash; an autoAck moves the cursor and may not. Owned by the engine loop.
+ * Gets lanes leased for pops. Where the group has no cursor, the call opens one; where it could not, and where a lease ran
+ * out, that is seen to and the lane tried again, once. Ordinary leases may be forgotten in a crash; an autoAck moves the cursor and may not. Owned by the engine loop.
  */
 final class LeaseDesk {
     private final PopRoutines routines;
@@ -74,6 +74,13 @@ final class LeaseDesk {
     }
 
     private void onAnswered(LeaseRound round) {
+        for (LeaseRound.Try each : round.tries()) {
+            if (each.isAnswered() && !each.lane().hasCursor()) {
+                // The call may have opened it.
+                each.lane().setCursor(true);
+                each.lane().backlog().numbers().touched(each.lane().id());
+            }
+        }
         List<LeaseRound.Try> unprepared = new ArrayList<>(0);
         if (!round.isPrepared()) {
             for (LeaseRound.Try each : round.tries()) {

@@ -157,6 +157,11 @@ final class LeaseRound {
             return status;
         }
 
+        /** Whether the database has said how the lane stands, and so that the group has a cursor in it. */
+        boolean isAnswered() {
+            return grant != null && status != LeaseStatus.ABSENT;
+        }
+
         /** The lane is left for others. */
         void spare() {
             status = LeaseStatus.SPARED;

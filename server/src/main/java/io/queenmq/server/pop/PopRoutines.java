@@ -33,7 +33,7 @@ final class PopRoutines {
         this.bytesMax = bytesMax;
         evict = "select index from " + api + ".evict($1, $2)";
         lease = "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone, bytes from " + api
-                + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+                + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
         openCursors = "select index from " + api + ".open_cursors($1, $2, $3)";
         expire = "select index from " + api + ".expire($1, $2)";
         release = "select index, is_busy from " + api + ".release($1, $2, $3)";
@@ -105,6 +105,8 @@ final class PopRoutines {
         Boolean[] plains = new Boolean[size];
         Boolean[] soles = new Boolean[size];
         Long[] byteRooms = new Long[size];
+        Boolean[] opens = new Boolean[size];
+        OffsetDateTime[] fromAts = new OffsetDateTime[size];
         for (int i = 0; i < size; i++) {
             LeaseRound.Try each = tries.get(i);
             QueueOptions options = each.lane().backlog().queue().options();
@@ -119,10 +121,12 @@ final class PopRoutines {
             plains[i] = isPlain(each, options);
             soles[i] = each.round().pop().isSole();
             byteRooms[i] = each.round().bytesLeft(bytesMax);
+            opens[i] = !each.lane().hasCursor();
+            fromAts[i] = each.round().fromAt();
         }
         return link.call(lease, Tuple.of(partitionIds, groups, leaseIds, batches, leaseSeconds, delays)
                 .addValue(windows).addValue(laneLimits).addValue(isAutoAck).addValue(plains).addValue(soles)
-                .addValue(byteRooms))
+                .addValue(byteRooms).addValue(opens).addValue(fromAts))
                 .map(rows -> {
                     for (Row row : rows) {
                         Long untilMs = row.getLong(5);

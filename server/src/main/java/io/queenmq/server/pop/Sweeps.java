@@ -1,8 +1,8 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.pop.ShardView.Knowledge;
 import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.pop.ShardView.Knowledge;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;

@@ -100,8 +100,9 @@ final class Watch {
         List<Look> round = new ArrayList<>(1);
         if (waiters.partition() == null) {
             for (int shard = 0; shard < links.shards().count(); shard++) {
-                round.add(new Look(waiters, queue.id(), null, shard, sweeps.lookBackS(backlog.view(shard), nowNs), nowNs,
-                        null));
+                round.add(
+                        new Look(waiters, queue.id(), null, shard, sweeps.lookBackS(backlog.view(shard), nowNs), nowNs,
+                                null));
             }
             round.removeIf(look -> !links.isWorthAsking(look.shard));
         } else {

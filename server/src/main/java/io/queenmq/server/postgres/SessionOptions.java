@@ -31,7 +31,8 @@ public final class SessionOptions {
      * has, so PostgreSQL ends it when that server has gone silent. It begins with the first shard.
      */
     public static PgConnectOptions forUpkeep(DatabaseConfig database, Schema.Installed installed) {
-        return forEngine(database, installed, Links.Durability.RELAXED, Shards.name(0)).addProperty("idle_session_timeout",
+        return forEngine(database, installed, Links.Durability.RELAXED, Shards.name(0)).addProperty(
+                "idle_session_timeout",
                 silenceMaxMs(database));
     }
 

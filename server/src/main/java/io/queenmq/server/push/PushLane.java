@@ -227,9 +227,19 @@ public final class PushLane {
         head = Long.MAX_VALUE;
     }
 
+    /**
+     * Whether the lane may be one that nobody has pushed to yet: if it is, it begins with what is in line, and nothing has
+     * to be known of it. Where a dead letter comes first, what was in the lane before it has to be known.
+     */
+    boolean canBegin() {
+        return !window.isKnown() && presence == Presence.MISSING && !isLimited() && !waiting.peek().isRedriven();
+    }
+
     /** An empty draft of what is to be added next. */
     public SegmentDraft newDraft() {
-        return new SegmentDraft(id, window.known(), isNew, isLimited() ? queue.id() : null);
+        return window.isKnown()
+                ? new SegmentDraft(id, window.known(), isNew, isLimited() ? queue.id() : null)
+                : SegmentDraft.beginning(id, queue.id(), name);
     }
 
     /** How many bytes the next draft has, about. */
@@ -259,6 +269,9 @@ public final class PushLane {
     }
 
     private boolean isSuspect(PendingPush pending) {
+        if (!window.isKnown()) {
+            return pending.isRedriven();
+        }
         pending.pardon(window.known());
         return window.find(pending.item().hash()) >= pending.provenUpTo();
     }
@@ -284,6 +297,10 @@ public final class PushLane {
 
     /** A segment was stored in this lane, and follows on what is known of it. */
     void stored(SegmentDraft segment) {
+        if (!window.isKnown()) {
+            window.startAt(segment.base());
+            presence = Presence.FOUND;
+        }
         segment.teach(window);
         head = window.known();
         isNew = false;

@@ -21,7 +21,7 @@ final class PushRoutines {
     private final PushLanes known;
 
     PushRoutines(String api, PushLanes known) {
-        this.push = "select index, base, created_at from " + api + ".push($1, $2, $3, $4, $5, $6, $7)";
+        this.push = "select index, base, created_at from " + api + ".push($1, $2, $3, $4, $5, $6, $7, $8, $9)";
         this.pushBounded = "select index, base, created_at, count, max_size from " + api
                 + ".push_bounded($1, $2, $3, $4, $5, $6, $7, $8)";
         this.catchUp = "select index, head, is_new, known, counts, created_ats, hashes from " + api
@@ -41,7 +41,9 @@ final class PushRoutines {
 
     /** Marks every draft whose segment was stored. */
     Future<List<Storing>> push(Link link, List<SegmentDraft> drafts, long encryptionEpoch) {
-        return storing(link.call(push, SegmentDraft.arguments(drafts).addLong(encryptionEpoch)).map(rows -> {
+        Tuple arguments = SegmentDraft.arguments(drafts).addLong(encryptionEpoch)
+                .addValue(SegmentDraft.queueIdsToBeginIn(drafts)).addValue(SegmentDraft.namesToBeginWith(drafts));
+        return storing(link.call(push, arguments).map(rows -> {
             for (Row row : rows) {
                 drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1), Micros.of(row.getOffsetDateTime(2)));
             }

@@ -25,7 +25,8 @@ import java.util.List;
 
 /**
  * The push room. A message stands in line in its lane; lanes with somebody in line go to PostgreSQL together. A lane
- * whose transactionIds are not all known catches up first. Owned by the engine loop.
+ * whose transactionIds are not all known catches up first, unless it turns out to begin with the message. Owned by the
+ * engine loop.
  */
 public final class Pushes {
     private static final long LOCKED_RETRY_FIRST_NS = 5_000_000;
@@ -126,6 +127,9 @@ public final class Pushes {
         lane.refresh();
         if (!lane.hasWaiting()) {
             end(turn);
+        } else if (lane.canBegin()) {
+            turn.become(Step.CARRIED);
+            pushes.offer(turn, lane.peek().callSinceNs(timers.nowNs()));
         } else if (!lane.isCaughtUp()) {
             catchUp(turn);
         } else {

@@ -21,6 +21,8 @@ public final class SegmentDraft {
     private final long known;
     private final boolean isFirst;
     private final UUID limitedQueueId;
+    private final UUID queueIdToBeginIn;
+    private final String nameToBeginWith;
     private final List<PushItem> items = new ArrayList<>();
     private int bytes;
     private int largestLine;
@@ -35,10 +37,22 @@ public final class SegmentDraft {
      * @param limitedQueueId the queue, where that takes only so many messages; else null
      */
     SegmentDraft(UUID partitionId, long known, boolean isFirst, UUID limitedQueueId) {
+        this(partitionId, known, isFirst, limitedQueueId, null, null);
+    }
+
+    private SegmentDraft(UUID partitionId, long known, boolean isFirst, UUID limitedQueueId, UUID queueIdToBeginIn,
+            String nameToBeginWith) {
         this.partitionId = partitionId;
         this.known = known;
         this.isFirst = isFirst;
         this.limitedQueueId = limitedQueueId;
+        this.queueIdToBeginIn = queueIdToBeginIn;
+        this.nameToBeginWith = nameToBeginWith;
+    }
+
+    /** A draft with which the lane begins: it is stored if the lane does not exist yet, and otherwise not. */
+    static SegmentDraft beginning(UUID partitionId, UUID queueId, String name) {
+        return new SegmentDraft(partitionId, -1, true, null, queueId, name);
     }
 
     public void add(PushItem item) {
@@ -83,6 +97,18 @@ public final class SegmentDraft {
         return isLimited ? drafts.stream().map(draft -> draft.limitedQueueId).toArray(UUID[]::new) : new UUID[0];
     }
 
+    /** For each draft with which a lane begins the lane's queue, else null; null when there is none. */
+    static UUID[] queueIdsToBeginIn(List<SegmentDraft> drafts) {
+        boolean isAny = drafts.stream().anyMatch(draft -> draft.queueIdToBeginIn != null);
+        return isAny ? drafts.stream().map(draft -> draft.queueIdToBeginIn).toArray(UUID[]::new) : null;
+    }
+
+    /** For each draft with which a lane begins the lane's name, else null; null when there is none. */
+    static String[] namesToBeginWith(List<SegmentDraft> drafts) {
+        boolean isAny = drafts.stream().anyMatch(draft -> draft.nameToBeginWith != null);
+        return isAny ? drafts.stream().map(draft -> draft.nameToBeginWith).toArray(String[]::new) : null;
+    }
+
     /** Only so many of its messages had room; why the others had none is told to those who sent them. */
     void cutTo(int count, String refusal) {
         this.refusal = refusal;
@@ -111,6 +137,11 @@ public final class SegmentDraft {
 
     boolean isStored() {
         return base >= 0;
+    }
+
+    /** The offset of its first message, once it is stored. */
+    long base() {
+        return base;
     }
 
     Segment segment() {

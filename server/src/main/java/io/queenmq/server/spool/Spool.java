@@ -107,7 +107,9 @@ public final class Spool implements Refuge {
 
     @Override
     public Course courseOf(PushItem item) {
-        return Courses.of(isBehind(item.queue(), item.partition()), reach.isAway(catalog.find(item.queue()), item.partition()), catalog.maintenance().isPushOff(), isOpen());
+        return Courses.of(isBehind(item.queue(), item.partition()),
+                reach.isAway(catalog.find(item.queue()), item.partition()), catalog.maintenance().isPushOff(),
+                isOpen());
     }
 
     @Override

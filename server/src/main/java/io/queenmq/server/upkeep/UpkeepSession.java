@@ -1,7 +1,7 @@
 package io.queenmq.server.upkeep;
 
-import io.queenmq.schema.Shards;
 import io.queenmq.schema.Schema;
+import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.postgres.Heartbeat;
 import io.queenmq.server.postgres.SessionOptions;

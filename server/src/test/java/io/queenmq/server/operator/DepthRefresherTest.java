@@ -129,8 +129,9 @@ class DepthRefresherTest {
                 assertThat(read.await(1, TimeUnit.MINUTES)).as("it reads all the same").isTrue();
             }
         }
-        assertThat(calls).as("one that has not answered is not asked again, and one that failed goes last").containsExactly(
-                "queen_00", "queen_01", "queen_02", "queen_03", "queen_04", "queen_00", "queen_03", "queen_04");
+        assertThat(calls).as("one that has not answered is not asked again, and one that failed goes last")
+                .containsExactly(
+                        "queen_00", "queen_01", "queen_02", "queen_03", "queen_04", "queen_00", "queen_03", "queen_04");
     }
 
     private OperatorDesk answering(String... answers) {

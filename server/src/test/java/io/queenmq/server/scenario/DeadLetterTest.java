@@ -130,13 +130,13 @@ class DeadLetterTest {
         kill("a", "1");
         server.update("create function refuse() returns trigger language plpgsql as"
                 + " $$ begin raise 'no room for it'; end $$");
-        server.update("create trigger refuse before insert on queen.segment for each row execute function refuse()");
+        server.update("create trigger refuse before insert on queen_00.segment for each row execute function refuse()");
 
         JsonNode done;
         try {
             done = await(redrive("\"limit\":10").get("id").asText());
         } finally {
-            server.update("drop trigger refuse on queen.segment");
+            server.update("drop trigger refuse on queen_00.segment");
             server.update("drop function refuse");
         }
 

@@ -30,7 +30,7 @@ class ShardsTest {
     void whoSaysNothingGetsAsManyAsTheDatabaseHas() {
         QueenClient another = server.startAnother(Map.of());
 
-        assertThat(another.get("/api/v1/system/shards").json().get("shards")).hasSize(3);
+        assertThat(another.get("/api/v1/analytics/shards").json().get("shards")).hasSize(3);
     }
 
     @Test
@@ -50,7 +50,8 @@ class ShardsTest {
         assertThat(answer.at("/nodes/0/shards").asInt()).isEqualTo(3);
         assertThat(answer.at("/nodes/0/bytes").asLong())
                 .isEqualTo(answer.get("shards").valueStream().mapToLong(each -> each.get("bytes").asLong()).sum());
-        assertThat(answer.get("shards")).extracting(each -> each.get("schema").asText()).containsExactly("queen_00", "queen_01",
+        assertThat(answer.get("shards")).extracting(each -> each.get("schema").asText()).containsExactly("queen_00",
+                "queen_01",
                 "queen_02");
         assertThat(numbers("messages")).isEqualTo(lanes.stream().map(each -> each * 2).toList());
         assertThat(numbers("pending")).isEqualTo(lanes.stream().map(each -> each * 2).toList());
@@ -98,7 +99,8 @@ class ShardsTest {
 
         server.update("alter table queen_01.lease_lanes rename to lease_lanes_away");
         try {
-            server.update("insert into queen_02.lease_lanes (lease_id, partition_ids, created_at) values (gen_random_uuid(), '{}', '2020-01-01')");
+            server.update(
+                    "insert into queen_02.lease_lanes (lease_id, partition_ids, created_at) values (gen_random_uuid(), '{}', '2020-01-01')");
             Patiently.until(() -> count(2, "lease_lanes") == 0);
             Patiently.until(() -> failedRollOffs() > 0);
         } finally {
@@ -112,7 +114,7 @@ class ShardsTest {
     }
 
     private JsonNode shards() {
-        return queen.get("/api/v1/system/shards").json();
+        return queen.get("/api/v1/analytics/shards").json();
     }
 
     private List<Integer> numbers(String field) {

@@ -21,7 +21,7 @@ export const OPERATIONS = {
   workerMetrics: 'GET /api/v1/analytics/worker-metrics',
   systemMetrics: 'GET /api/v1/analytics/system-metrics',
   postgresStats: 'GET /api/v1/analytics/postgres-stats',
-  shards: 'GET /api/v1/system/shards',
+  shards: 'GET /api/v1/analytics/shards',
 
   push: 'POST /api/v1/push',
   configure: 'POST /api/v1/configure',

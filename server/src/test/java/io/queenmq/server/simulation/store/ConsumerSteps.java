@@ -73,10 +73,14 @@ final class ConsumerSteps {
         Arrays.fill(byteRooms, picks.oneIn(2) ? null : Long.valueOf(random.nextLong(100, 1_500)));
         Boolean[] plains = new Boolean[size];
         Boolean[] soles = new Boolean[size];
+        Boolean[] opens = new Boolean[size];
+        OffsetDateTime[] fromAts = new OffsetDateTime[size];
         for (int i = 0; i < size; i++) {
             plains[i] = (!isShared || size == 1) && delays[i] == 0 && windows[i] == 0
                     && isMadeFor(leaseIds.get(i), spots.get(i).laneId());
             soles[i] = lanesWanted == 1 || batchWanted == 1;
+            opens[i] = picks.oneIn(2);
+            fromAts[i] = picks.oneIn(3) ? Moments.of(stage.now() - random.nextInt(100) * Moments.SECOND) : null;
         }
         List<Row> rows = stage.callByName("lease", Map.ofEntries(Map.entry("partition_ids", Spot.laneIds(spots)),
                 Map.entry("group_names", Spot.groups(spots)), Map.entry("lease_ids", leaseIds.toArray(UUID[]::new)),
@@ -84,7 +88,8 @@ final class ConsumerSteps {
                 Map.entry("lease_seconds", picks.numbers(size, () -> random.nextInt(1, 60))),
                 Map.entry("delay_seconds", delays), Map.entry("window_seconds", windows),
                 Map.entry("lane_limits", picks.numbers(size, () -> lanesWanted)), Map.entry("is_auto_ack", isAutoAck),
-                Map.entry("plains", plains), Map.entry("soles", soles), Map.entry("byte_rooms", byteRooms)));
+                Map.entry("plains", plains), Map.entry("soles", soles), Map.entry("byte_rooms", byteRooms),
+                Map.entry("opens", opens), Map.entry("from_ats", fromAts)));
         for (Row row : rows) {
             if (row.getString("status").equals("leased") && !isAutoAck) {
                 int index = row.getInteger("index") - 1;

@@ -11,9 +11,11 @@ final class Leasing {
     private static final long PAUSED_FOR = 600 * Moments.SECOND;
 
     private final Database database;
+    private final Reading reading;
 
-    Leasing(Database database) {
+    Leasing(Database database, Reading reading) {
         this.database = database;
+        this.reading = reading;
     }
 
     /** One wanted (lane, group), and all that is asked of it. */
@@ -60,6 +62,9 @@ final class Leasing {
 
     Answer lease(Arguments arguments) {
         boolean isAutoAck = arguments.bool("is_auto_ack");
+        if (arguments.has("opens")) {
+            reading.openFreeCursors(arguments);
+        }
         Map<UUID, List<Offer>> byLease = new LinkedHashMap<>();
         for (Wish wish : wishes(arguments)) {
             byLease.computeIfAbsent(wish.leaseId, _ -> new ArrayList<>()).add(offer(wish, isAutoAck));

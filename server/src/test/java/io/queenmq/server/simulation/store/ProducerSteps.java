@@ -88,7 +88,26 @@ final class ProducerSteps {
     }
 
     void push() {
-        stage.call("push", segments(picks.lanes()).addLong(epoch()));
+        List<Spot> lanes = picks.lanes();
+        Tuple arguments = segments(lanes).addLong(epoch());
+        if (random.nextBoolean()) {
+            // Of some lanes nobody knows whether they exist.
+            Long[] knowns = (Long[]) arguments.getValue(1);
+            UUID[] queueIds = picks.queueIds(lanes);
+            String[] names = lanes.stream().map(Spot::lane).toArray(String[]::new);
+            for (int i = 0; i < knowns.length; i++) {
+                if (random.nextBoolean()) {
+                    knowns[i] = -1L;
+                } else {
+                    queueIds[i] = null;
+                    names[i] = null;
+                }
+            }
+            arguments.addValue(queueIds).addValue(names);
+        } else {
+            arguments.addValue(null).addValue(null);
+        }
+        stage.call("push", arguments);
     }
 
     void pushBounded() {

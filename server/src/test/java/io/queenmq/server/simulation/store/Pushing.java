@@ -23,11 +23,35 @@ final class Pushing {
     Answer push(Arguments arguments) {
         requireEpoch(arguments);
         Answer answer = new Answer(Signature.of("push").columns());
-        for (Addition addition : additions(arguments, "partition_ids")) {
+        Map<UUID, Long> floors = arguments.has("queue_ids") ? begin(arguments) : Map.of();
+        for (Addition addition : additions(arguments, "partition_ids", floors)) {
             Segment stored = store(addition, addition.count);
             answer.add(addition.index, stored.base(), Moments.of(stored.createdAt()));
         }
         return answer;
+    }
+
+    /** Creates the lanes that are to begin with this call, and answers where each of them begins. */
+    private Map<UUID, Long> begin(Arguments arguments) {
+        UUID[] ids = arguments.uuids("partition_ids");
+        UUID[] queueIds = arguments.uuids("queue_ids");
+        Map<UUID, Long> floors = new HashMap<>();
+        for (int i = 0; i < ids.length; i++) {
+            if (queueIds[i] != null && database.lanes.find(ids[i]) == null) {
+                Lane lane = create(ids[i], database.catalog.find(queueIds[i]), arguments.strings("names")[i]);
+                if (lane != null) {
+                    floors.put(lane.id(), lane.head());
+                }
+            }
+        }
+        return floors;
+    }
+
+    /** Null where the lane cannot be created: its queue is gone or being deleted, or somebody else is creating it. */
+    private Lane create(UUID id, QueueRow queue, String name) {
+        return queue == null || database.locks.isLocked(queue) || database.locks.isLaneLocked(id)
+                ? null
+                : database.lanes.create(id, queue, name, database.now());
     }
 
     Answer pushBounded(Arguments arguments) {
@@ -102,6 +126,11 @@ final class Pushing {
 
     /** Those of the segments that can be added: a lane that moved on, is locked or does not exist is left out. */
     List<Addition> additions(Arguments arguments, String idsName) {
+        return additions(arguments, idsName, Map.of());
+    }
+
+    /** @param floors where lanes begin that nobody needs to know anything of */
+    private List<Addition> additions(Arguments arguments, String idsName, Map<UUID, Long> floors) {
         UUID[] ids = arguments.uuids(idsName);
         Long[] knowns = arguments.longs("knowns");
         Integer[] counts = arguments.integers("counts");
@@ -111,7 +140,8 @@ final class Pushing {
         List<Addition> additions = new ArrayList<>();
         for (int i = 0; i < ids.length; i++) {
             Lane lane = database.lanes.find(ids[i]);
-            if (lane != null && !database.locks.isLaneLocked(ids[i]) && lane.head() == knowns[i]) {
+            long known = floors.getOrDefault(ids[i], knowns[i]);
+            if (lane != null && !database.locks.isLaneLocked(ids[i]) && lane.head() == known) {
                 additions.add(new Addition(i + 1, lane, counts[i], hashes[i], bodies[i],
                         largestLines[i]));
             }
@@ -141,9 +171,8 @@ final class Pushing {
         for (int i = 0; i < ids.length; i++) {
             QueueRow queue = database.catalog.find(queueIds[i]);
             Lane lane = database.lanes.find(ids[i]);
-            if (lane == null && queue != null && !database.locks.isLocked(queue)
-                    && !database.locks.isLaneLocked(ids[i])) {
-                lane = database.lanes.create(ids[i], queue, names[i], database.now());
+            if (lane == null) {
+                lane = create(ids[i], queue, names[i]);
             }
             if (lane != null) {
                 long oldest = database.now() - windowSeconds[i] * Moments.SECOND;

@@ -82,7 +82,8 @@ final class Reading {
             if (laneId != null
                     ? lane != null && isFree(lane, group, now)
                     : database.lanes.of(queueIds[i]).stream()
-                            .anyMatch(each -> database.isHere(each) && isRecent(each, lookBack, now) && isFree(each, group, now))) {
+                            .anyMatch(each -> database.isHere(each) && isRecent(each, lookBack, now)
+                                    && isFree(each, group, now))) {
                 answer.add(i + 1);
             }
         }
@@ -132,16 +133,35 @@ final class Reading {
                 opened.add(database.cursors.find(lane.id(), groups[i]));
             }
         }
-        for (Cursor cursor : opened) {
-            // Whoever reads a queue is subscribed to it, also those who name no group.
-            if (cursor.group().equals(Database.NO_GROUP)) {
-                database.subscriptions.add(
-                        new SubscriptionTable.Key(cursor.group(), cursor.lane().queue().name(), "", ""),
-                        new SubscriptionTable.Subscription("all", null, database.now()));
-            }
-        }
+        opened.forEach(this::subscribeNameless);
         database.sizes.raise(opened);
         return answer;
+    }
+
+    /** Opens the cursors that a lease may find missing, where that needs to wait for nobody. */
+    void openFreeCursors(Arguments arguments) {
+        UUID[] ids = arguments.uuids("partition_ids");
+        String[] groups = arguments.strings("group_names");
+        Boolean[] opens = arguments.booleans("opens");
+        OffsetDateTime[] fromAts = arguments.moments("from_ats");
+        List<Cursor> opened = new ArrayList<>();
+        for (int i = 0; i < ids.length; i++) {
+            Lane lane = database.lanes.find(ids[i]);
+            if (Boolean.TRUE.equals(opens[i]) && lane != null && !database.locks.isLocked(lane.queue())
+                    && !database.locks.isLaneLockedByUpkeep(lane.id()) && !database.sizes.isKept(lane.queue())
+                    && database.cursors.add(lane, groups[i], start(lane, groups[i], Moments.micros(fromAts[i])))) {
+                opened.add(database.cursors.find(lane.id(), groups[i]));
+            }
+        }
+        opened.forEach(this::subscribeNameless);
+    }
+
+    /** Whoever reads a queue is subscribed to it, also those who name no group. */
+    private void subscribeNameless(Cursor cursor) {
+        if (cursor.group().equals(Database.NO_GROUP)) {
+            database.subscriptions.add(new SubscriptionTable.Key(cursor.group(), cursor.lane().queue().name(), "", ""),
+                    new SubscriptionTable.Subscription("all", null, database.now()));
+        }
     }
 
     /** Where a group begins that comes to a lane. What expired before it subscribed is not its concern. */

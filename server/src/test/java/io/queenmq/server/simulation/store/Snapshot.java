@@ -50,7 +50,8 @@ final class Snapshot {
 
     static Map<String, List<String>> of(RealRoutines real) {
         Map<String, List<String>> tables = new TreeMap<>();
-        QUERIES.forEach((table, query) -> tables.put(table, texts(real.call(ShardLinks.CATALOG, query, Tuple.tuple()))));
+        QUERIES.forEach(
+                (table, query) -> tables.put(table, texts(real.call(ShardLinks.CATALOG, query, Tuple.tuple()))));
         return tables;
     }
 

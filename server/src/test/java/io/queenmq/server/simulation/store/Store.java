@@ -51,7 +51,7 @@ public final class Store {
         routines.put("push", pushing::push);
         routines.put("push_bounded", pushing::pushBounded);
         routines.put("catch_up", pushing::catchUp);
-        routines.put("lease", new Leasing(database)::lease);
+        routines.put("lease", new Leasing(database, reading)::lease);
         routines.put("expire", returning::expire);
         routines.put("release", returning::release);
         routines.put("renew", returning::renew);

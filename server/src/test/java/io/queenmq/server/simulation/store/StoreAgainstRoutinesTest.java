@@ -70,7 +70,8 @@ class StoreAgainstRoutinesTest {
             new Play(stage, seed).run(STEPS);
         } catch (AssertionError | RuntimeException failure) {
             throw new AssertionError(
-                    "-Dstore.shards=" + shards + " -Dstore.seed=" + seed + ", after these steps:\n" + String.join("\n", stage.steps()),
+                    "-Dstore.shards=" + shards + " -Dstore.seed=" + seed + ", after these steps:\n"
+                            + String.join("\n", stage.steps()),
                     failure);
         }
     }

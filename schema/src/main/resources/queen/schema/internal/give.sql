@@ -1,0 +1,78 @@
+create function :api.give(
+    is_auto_ack boolean, at timestamptz, lanes uuid[], groups text[], holders uuid[], places tid[], firsts bigint[], ends bigint[],
+    reached bigint[], left_over int8multirange[], completed bigint[], untils timestamptz[], given boolean[], passing boolean[],
+    alone boolean[])
+returns void
+language plpgsql volatile
+as $$
+-- Promise:  what lease decided is so: lanes are given to their lease ids, or with is_auto_ack their messages are finished; and where all
+--           that was left had been removed, the cursor is behind it, so that the lane does not look as if it had something.
+-- Params:   arrays of equal length, each cursor once, which the caller has locked; places: where its row is; firsts, ends: what is
+--           given; reached: how far the cursor comes with is_auto_ack, and completed: how many messages that finishes; left_over: what
+--           is finished ahead of it then; given, passing: whether it is given, or moved over what was removed.
+-- Returns:  nothing.
+-- Locks:    none of its own.
+-- Writes:   cursor, failure, lease_lanes
+#variable_conflict use_column
+declare
+    lane record;
+begin
+    if is_auto_ack then
+        update cursor c
+        set committed = d.reached,
+            acked = d.acked,
+            completed_count = c.completed_count + d.completed,
+            last_ack_at = at,
+            is_alone = d.is_alone,
+            is_failing = c.is_failing and exists (
+                select 1 from failure x where x.partition_id = c.partition_id and x.group_name = c.group_name
+                and x.message_offset + x.message_count > d.reached),
+            retry_at = case when c.is_failing then (
+                select case when x.message_offset + x.message_count > d.reached then x.retry_at end
+                from failure x
+                where x.partition_id = c.partition_id and x.group_name = c.group_name and x.message_offset <= d.reached
+                order by x.message_offset desc limit 1) else c.retry_at end,
+            :written(c)
+        from unnest(places, reached, left_over, completed, alone, given) as d (tid, reached, acked, completed, is_alone, is_given)
+        where d.is_given and c.ctid = d.tid;
+        delete from failure x
+        using unnest(lanes, groups, reached, given) as d (partition_id, group_name, reached, is_given)
+        where d.is_given
+          and x.partition_id = any (array[d.partition_id])
+          and x.group_name = d.group_name
+          and x.message_offset + x.message_count <= d.reached;
+    else
+        update cursor c
+        set committed = d.first,
+            acked = d.acked,
+            lease_id = d.lease_id,
+            lease_until = d.until_at,
+            lease_end = d."end",
+            is_alone = d.is_alone,
+            :written(c)
+        from unnest(holders, places, firsts, left_over, ends, untils, alone, given)
+             as d (lease_id, tid, first, acked, "end", until_at, is_alone, is_given)
+        where d.is_given and c.ctid = d.tid;
+        -- A lease id begins like the id of the first lane it was meant for; only what cannot be found that way is written down.
+        for lane in
+            select d.lease_id, array_agg(d.partition_id) as covered
+            from unnest(lanes, holders, given) as d (partition_id, lease_id, is_given)
+            where d.is_given
+            group by d.lease_id
+            having count(*) > 1 or min(left(d.partition_id::text, 13)) <> left(d.lease_id::text, 13)
+        loop
+            insert into lease_lanes (lease_id, partition_ids)
+            values (lane.lease_id, lane.covered)
+            on conflict (lease_id) do update set partition_ids = lease_lanes.partition_ids || excluded.partition_ids;
+        end loop;
+    end if;
+    if true = any (passing) then
+        update cursor c
+        set committed = d.first,
+            acked = d.acked,
+            :written(c)
+        from unnest(places, firsts, left_over, passing) as d (tid, first, acked, is_passing)
+        where d.is_passing and c.ctid = d.tid;
+    end if;
+end
+$$;

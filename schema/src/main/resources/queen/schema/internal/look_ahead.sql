@@ -1,0 +1,76 @@
+create function :api.look_ahead(
+    partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], delay_seconds int[], soles boolean[],
+    byte_rooms bigint[], is_auto_ack boolean, held bigint[], at timestamptz,
+    out lane_ends bigint[], out stops bigint[], out lasts boolean[], out crowds boolean[], out tries text[],
+    out due_ends bigint[], out due_ats timestamptz[])
+language plpgsql volatile
+as $$
+-- Promise:  what lease has to know of unusual lanes: those in which something failed, whose messages are held back for a while, or
+--           of which not all has room.
+-- Params:   as in lease; held: the input positions of the cursors that are locked.
+-- Returns:  arrays by input position, null where there is nothing to know, or when there is nothing to know of any lane. lane_ends: where
+--           what has room ends; stops, lasts, tries: next_stop, is_last and attempts of failures_ahead; crowds: whether there are
+--           lanes under the lease id that the message would have to be alone under; due_ends, due_ats: as in due_until.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    lane    record;
+    ahead   record;
+begin
+    for lane in
+        select i.index, i.partition_id, i.group_name, i.lease_id, i.delay_s, i.is_sole, i.byte_room, c.lease_id as holder, c.lease_end,
+               c.is_failing, r.acked, f.first, least(f.first + i.batch, p.head) as "end", p.largest_line
+        from unnest(partition_ids, group_names, lease_ids, batches, delay_seconds, soles, byte_rooms)
+             with ordinality as i (partition_id, group_name, lease_id, batch, delay_s, is_sole, byte_room, index)
+        cross join lateral (
+            select v.* from cursor v
+            where v.partition_id = i.partition_id and v.group_name = i.group_name
+            order by v.generation desc limit 1
+        ) c
+        cross join lateral (
+            select v.* from partition v
+            where v.id = i.partition_id
+            order by v.generation desc limit 1
+        ) p
+        cross join lateral (
+            select case when p.removed is null then c.acked else coalesce(c.acked, '{}') + p.removed end as acked
+        ) r
+        cross join lateral (select :api.first_unfinished(c.committed, p.tail, r.acked) as first) f
+        where i.index = any (held)
+          and (c.is_failing or i.delay_s > 0
+               or i.byte_room is not null and ((least(f.first + i.batch, p.head) - f.first) * p.largest_line <= i.byte_room) is not true)
+    loop
+        if lane_ends is null then
+            lane_ends := array_fill(null::bigint, array[cardinality(partition_ids)]);
+            stops := lane_ends;
+            due_ends := lane_ends;
+            lasts := array_fill(null::boolean, array[cardinality(partition_ids)]);
+            crowds := lasts;
+            tries := array_fill(null::text, array[cardinality(partition_ids)]);
+            due_ats := array_fill(null::timestamptz, array[cardinality(partition_ids)]);
+        end if;
+        if lane.holder is not null then
+            lane."end" := lane.lease_end;
+        elsif lane.byte_room is not null and ((lane."end" - lane.first) * lane.largest_line <= lane.byte_room) is not true then
+            lane."end" := :api.end_within(lane.partition_id, lane.first, lane."end", lane.byte_room);
+        end if;
+        lane_ends[lane.index] := lane."end";
+        if lane.is_failing then
+            select f.is_last, f.next_stop, f.attempts into ahead
+            from :api.failures_ahead(lane.partition_id, lane.group_name, lane.first, lane."end", lane.acked, is_auto_ack, at) f;
+            lasts[lane.index] := ahead.is_last;
+            stops[lane.index] := ahead.next_stop;
+            tries[lane.index] := ahead.attempts;
+            crowds[lane.index] := ahead.is_last and lane.is_sole is not true
+                                  and exists (select 1 from :api.lanes_of(array[lane.lease_id]));
+        end if;
+        if lane.delay_s > 0 then
+            select d.due_end, d.due_at into ahead
+            from :api.due_until(lane.partition_id, lane.first, lane."end", lane.delay_s, at) d;
+            due_ends[lane.index] := ahead.due_end;
+            due_ats[lane.index] := ahead.due_at;
+        end if;
+    end loop;
+end
+$$;

@@ -1,0 +1,174 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.Appended;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Span;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A lane that nobody has seen begins with one call, and so does a group in a lane. Nobody is waited for. */
+class FirstTouchTest {
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final Lane known = database.newLane();
+
+    @Test
+    void laneBeginsWithItsFirstSegment() {
+        var lane = laneThatIsNotThere("first");
+
+        var stored = api.begin(new Append(lane, -1, Batch.of("a", "b")));
+
+        assertThat(stored).extracting(Appended::base).containsExactly(0L);
+        assertThat(headOf(lane)).isEqualTo(2);
+        assertThat(api.fetch(new Span(lane.id(), 0, 10))).hasSize(1);
+        assertThat(api.push(new Append(lane, 2, Batch.of("c")))).extracting(Appended::base).containsExactly(2L);
+    }
+
+    @Test
+    void laneThatExistsGetsNothing() {
+        api.push(new Append(known, 0, Batch.of("a")));
+
+        assertThat(api.begin(new Append(known, -1, Batch.of("a")))).isEmpty();
+        assertThat(headOf(known)).isEqualTo(1);
+    }
+
+    @Test
+    void ofTwoWhoBeginALaneOneDoes() {
+        var lane = laneThatIsNotThere("both");
+        var other = database.newSession();
+        other.execute("begin");
+        other.begin(new Append(lane, -1, Batch.of("theirs")));
+
+        var alone = laneThatIsNotThere("alone");
+        assertThat(api.begin(new Append(lane, -1, Batch.of("mine")), new Append(alone, -1, Batch.of("mine"))))
+                .extracting(Appended::index).containsExactly(2);
+        other.execute("commit");
+
+        assertThat(headOf(lane)).isEqualTo(1);
+        assertThat(headOf(alone)).isEqualTo(1);
+        assertThat(api.begin(new Append(lane, -1, Batch.of("mine")))).isEmpty();
+    }
+
+    @Test
+    void laneThatWasRolledBackCanBegin() {
+        var lane = laneThatIsNotThere("back");
+        var other = database.newSession();
+        other.execute("begin");
+        other.begin(new Append(lane, -1, Batch.of("theirs")));
+        other.execute("rollback");
+
+        assertThat(api.begin(new Append(lane, -1, Batch.of("mine")))).hasSize(1);
+    }
+
+    @Test
+    void laneOfAQueueThatIsGoneOrGoingDoesNotBegin() {
+        var gone = new Lane(UUID.randomUUID(), "gone", UUID.randomUUID(), "a");
+        assertThat(api.begin(new Append(gone, -1, Batch.of("a")))).isEmpty();
+
+        var lane = laneThatIsNotThere("going");
+        var deleting = database.newSession();
+        deleting.execute("begin");
+        deleting.execute("select from queen.queue where id = '" + known.queueId() + "' for update");
+        assertThat(api.begin(new Append(lane, -1, Batch.of("a")))).isEmpty();
+        deleting.execute("rollback");
+
+        assertThat(api.begin(new Append(lane, -1, Batch.of("a")))).hasSize(1);
+    }
+
+    @Test
+    void nothingBeginsOnceEncryptionIsSwitchedOn() {
+        var lane = laneThatIsNotThere("clear");
+        api.configure("encrypted meanwhile " + UUID.randomUUID(), Map.of("encryption_enabled", true));
+
+        assertThatThrownBy(() -> api.listIn(lane, rows -> rows.getInt(1), "select index from " + api.schema() + """
+                .push(array[?]::uuid[], array[-1]::bigint[], array[1], array['\\x0000000000000000']::bytea[],
+                      array['x']::bytea[], array[1], -1, array[?]::uuid[], array['clear'])""", lane.id(),
+                lane.queueId())).isInstanceOfSatisfying(Rows.SqlFailure.class,
+                        failure -> assertThat(failure.state()).isEqualTo("QN003"));
+
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", lane.id()))
+                .isZero();
+    }
+
+    @Test
+    void leaseOpensTheCursorItDoesNotFind() {
+        api.push(new Append(known, 0, Batch.ofSize(3)));
+
+        assertThat(api.leaseAnew(null, Wish.of(known, "fresh", 2))).singleElement()
+                .returns("leased", Given::status).returns(0L, Given::first).returns(2L, Given::end);
+        assertThat(CursorRow.of(api, known, "fresh").leaseEnd()).isEqualTo(2);
+    }
+
+    @Test
+    void groupBeginsWhereItsTimeSays() {
+        api.push(new Append(known, 0, Batch.ofSize(2)));
+        OffsetDateTime second = api.push(new Append(known, 2, Batch.ofSize(2))).getFirst().createdAt();
+
+        assertThat(api.leaseAnew(second, Wish.of(known, "timed", 10))).singleElement()
+                .returns(2L, Given::first).returns(4L, Given::end);
+    }
+
+    @Test
+    void openersDoNotWaitForEachOther() {
+        api.push(new Append(known, 0, Batch.ofSize(1)));
+        var other = database.newSession();
+        other.execute("begin");
+        other.openCursors(new Opening(known.id(), "shared", null));
+
+        assertThat(api.leaseAnew(null, Wish.of(known, "shared", 1))).isEmpty();
+        other.execute("commit");
+
+        assertThat(api.leaseAnew(null, Wish.of(known, "shared", 1))).extracting(Given::status)
+                .containsExactly("leased");
+    }
+
+    @Test
+    void queueWithALimitIsLeftToThoseWhoMayWait() {
+        var lane = database.newLane(Map.of("max_size", 10));
+        api.pushBounded(new Append(lane, 0, Batch.ofSize(1)));
+
+        assertThat(api.leaseAnew(null, Wish.of(lane, "limited", 1))).isEmpty();
+        api.openCursors(new Opening(lane.id(), "limited", null));
+        assertThat(api.leaseAnew(null, Wish.of(lane, "limited", 1))).extracting(Given::status)
+                .containsExactly("leased");
+    }
+
+    @Test
+    void pausedLaneIsOpenedAndNotGiven() {
+        api.push(new Append(known, 0, Batch.ofSize(1)));
+        api.everywhere("update partition set is_paused = true where id = '" + known.id() + "'");
+
+        assertThat(api.leaseAnew(null, Wish.of(known, "patient", 1))).extracting(Given::status)
+                .containsExactly("waiting");
+        assertThat(CursorRow.of(api, known, "patient").committed()).isZero();
+    }
+
+    @Test
+    void whoNamesNoGroupIsSubscribedAllTheSame() {
+        api.push(new Append(known, 0, Batch.ofSize(1)));
+
+        api.leaseAnew(null, Wish.of(known, "__QUEUE_MODE__", 1));
+
+        assertThat(Rows.number(api.connection(),
+                "select count(*) from queen.subscription where group_name = '__QUEUE_MODE__' and queue_name = ?",
+                known.queue()))
+                .isEqualTo(1);
+    }
+
+    private Lane laneThatIsNotThere(String name) {
+        return database.lane(known.queueId(), known.queue(), name);
+    }
+
+    private long headOf(Lane lane) {
+        return Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
+    }
+}
