@@ -26,7 +26,7 @@ declare
     live        int;
     grown       record;
     done        record;
-    counted     record;
+    begun       record;
 begin
     acking := array(select g from unnest(going) g where are_acks[g]);
     if cardinality(acking) > 0 then
@@ -77,7 +77,9 @@ begin
            array_agg(coalesce(x.rows_added, 0)) as rows, array_agg(coalesce(x.bytes_added, 0)) as bytes,
            array_agg(case when are_acks[g.index] then 0 else 1 end) as flushes,
            array_agg((select coalesce(sum(p.count), 0)::bigint from unnest(push_cycles, push_counts) as p (cycle, count)
-                      where p.cycle = g.index)) as emitted
+                      where p.cycle = g.index)) as emitted,
+           array_agg(query_ids[g.index]) as queries, array_agg(partition_ids[g.index]) as lanes, array_agg(group_names[g.index]) as groups,
+           array_agg(moments[g.index]) as ats, array_agg(finish_cycles.tokens[g.index]) as tokens
     into done
     from unnest(going) as g (index)
     left join unnest(grown.cycles, grown.rows, grown.bytes) as x (index, rows_added, bytes_added) on x.index = g.index
@@ -88,36 +90,30 @@ begin
     ) c on true;
 
     -- A lane is new to its query with the first cycle.
-    for counted in
-        select n.query_id, count(*) filter (where n.is_first) as lanes, sum(n.rows_added)::bigint as rows, sum(n.bytes_added)::bigint as bytes,
-               count(*) as cycles, sum(n.flushes) as flushes, sum(n.finished)::bigint as finished, sum(n.emitted)::bigint as emitted,
-               max(moments[n.index]) as at
-        from (
-            select d.*, l.query_id, l.cycles = 0 as is_first
-            from unnest(done.cycles, done.finished, done.rows, done.bytes, done.flushes, done.emitted)
-                 as d (index, finished, rows_added, bytes_added, flushes, emitted)
-            join stream_lane l on l.query_id = any (array[query_ids[d.index]]) and l.partition_id = partition_ids[d.index]
-        ) n
-        group by n.query_id
-    loop
-        perform :api.add_counts(
-            counted.query_id, counted.lanes, counted.rows, counted.bytes, counted.cycles, counted.flushes, counted.finished,
-            counted.emitted, counted.at);
-    end loop;
+    select array_agg(l.cycles = 0 order by d.index) as firsts
+    into begun
+    from unnest(done.cycles) with ordinality as d (cycle, index)
+    join stream_lane l on l.query_id = any (array[query_ids[d.cycle]]) and l.partition_id = partition_ids[d.cycle];
+    perform :api.add_counts(
+        query_ids[n.index], count(*) filter (where n.is_first), sum(n.rows_added)::bigint, sum(n.bytes_added)::bigint, count(*),
+        sum(n.flushes), sum(n.finished)::bigint, sum(n.emitted)::bigint, max(moments[n.index]))
+    from unnest(done.cycles, done.finished, done.rows, done.bytes, done.flushes, done.emitted, begun.firsts)
+         as n (index, finished, rows_added, bytes_added, flushes, emitted, is_first)
+    group by query_ids[n.index];
     update stream_lane l
-    set group_name = group_names[d.index],
+    set group_name = d.group_name,
         state_rows = l.state_rows + d.rows_added,
         state_bytes = l.state_bytes + d.bytes_added,
         cycles = l.cycles + 1,
         flushes = l.flushes + d.flushes,
         messages = l.messages + d.finished,
         emitted = l.emitted + d.emitted,
-        last_cycle_at = moments[d.index],
-        tokens = (finish_cycles.tokens[d.index] || l.tokens)[1:8]
-    from unnest(done.cycles, done.finished, done.rows, done.bytes, done.flushes, done.emitted)
-         as d (index, finished, rows_added, bytes_added, flushes, emitted)
-    where l.query_id = any (array[query_ids[d.index]])
-      and l.partition_id = partition_ids[d.index];
+        last_cycle_at = d.at,
+        tokens = d.token || trim_array(l.tokens, greatest(cardinality(l.tokens) - 7, 0))
+    from unnest(done.queries, done.lanes, done.groups, done.ats, done.tokens, done.finished, done.rows, done.bytes, done.flushes, done.emitted)
+         as d (query_id, partition_id, group_name, at, token, finished, rows_added, bytes_added, flushes, emitted)
+    where l.query_id = any (array[d.query_id])
+      and l.partition_id = d.partition_id;
 
     return query select d.index, d.finished, d.released from unnest(done.cycles, done.finished, done.released) as d (index, finished, released);
 end

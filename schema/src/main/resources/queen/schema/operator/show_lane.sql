@@ -12,17 +12,17 @@ as $$
 #variable_conflict use_column
 declare
     groups  text[];
-    lane    jsonb;
+    shown   jsonb;
 begin
     perform :api.enter(:api.shard_of(show_lane.partition_id));
-    select d.document::jsonb into lane from :api.lane_documents(array[show_lane.partition_id], null) d;
+    select d.document::jsonb into shown from :api.lane_documents(array[show_lane.partition_id], null) d;
     if not found then
         return null;
     end if;
     groups := array(select r.group_name from :api.readers_of(array[show_lane.partition_id]) r order by r.group_name limit 1000);
 
     return (
-        select lane || jsonb_build_object('groups', coalesce(jsonb_agg(jsonb_build_object(
+        select shown || jsonb_build_object('groups', coalesce(jsonb_agg(jsonb_build_object(
             'consumerGroup', groups[s.index],
             'state', s.state,
             'until', :api.iso_millis(s.until_at),

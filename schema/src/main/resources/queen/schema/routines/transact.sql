@@ -23,10 +23,10 @@ declare
     held_groups text[];
     locked bigint[];
     items_done int := 0;
-    held record;
     answer record;
     part record;
     items int[];
+    required record;
 begin
     if current_schema() = 'queen' then
         -- All at once and before any lane, as everybody takes them.
@@ -71,23 +71,19 @@ begin
             push_partition_ids, knowns, counts, hashes, bodies, largest_lines, limited_queue_ids, encryption_epoch) p;
     end if;
 
-    if cardinality(required_lease_ids) > 0 then
-        select array_agg(o.lease_id) as leases, array_agg(o.partition_id) as lanes, array_agg(o.group_name) as groups
-        into held
-        from :api.lanes_of(required_lease_ids) o;
-    else
-        select null::uuid[] as leases, null::uuid[] as lanes, null::text[] as groups into held;
-    end if;
+    select array_agg(o.lease_id) as leases, array_agg(o.partition_id) as lanes, array_agg(o.group_name) as groups
+    into required
+    from :api.lanes_of(required_lease_ids) o;
     select array_agg(w.partition_id), array_agg(w.group_name)
     into held_partitions, held_groups
     from (
         select i.partition_id, i.group_name from unnest(ack_partition_ids, ack_group_names) as i (partition_id, group_name)
         union
-        select o.partition_id, o.group_name from unnest(held.lanes, held.groups) as o (partition_id, group_name)
+        select o.partition_id, o.group_name from unnest(required.lanes, required.groups) as o (partition_id, group_name)
     ) w;
     locked := :api.lock_free_cursors(held_partitions, held_groups);
     if exists (
-        select
+        select 1
         from unnest(held_partitions, held_groups) with ordinality as w (partition_id, group_name, index)
         cross join lateral (
             select v.* from cursor v
@@ -101,19 +97,20 @@ begin
 
     if cardinality(required_lease_ids) > (
         select count(distinct o.lease_id)
-        from unnest(held.leases, held.lanes, held.groups) as o (lease_id, partition_id, group_name)
+        from unnest(required.leases, required.lanes, required.groups) as o (lease_id, partition_id, group_name)
         cross join lateral (
             select v.* from cursor v
             where v.partition_id = o.partition_id and v.group_name = o.group_name
             order by v.generation desc limit 1
         ) c
-        where c.lease_until > clock_timestamp()
+        where c.lease_id = o.lease_id
+          and c.lease_until > clock_timestamp()
     ) then
         raise exception 'a required lease has expired or was taken over' using errcode = 'QN002';
     end if;
 
     if exists (
-        select
+        select 1
         from unnest(ack_partition_ids, ack_group_names, ack_lease_ids, completed)
              as i (partition_id, group_name, lease_id, completed)
         left join lateral (
