@@ -20,6 +20,7 @@ declare
     leases      uuid[];
     finished    text[];
     queues      text[];
+    live        bigint;
 begin
     if kept.group_name is null then
         perform :api.enter(:api.shard_of(kept.partition_id));
@@ -62,12 +63,12 @@ begin
         perform :api.enter(part.shard);
         perform :api.lock_cursors(
             array(select lanes[i] from unnest(part.indexes) i), array(select groups[i] from unnest(part.indexes) i));
-        if cardinality(part.indexes) > (
-            select count(*) filter (where a.is_live)
-            from :api.ack(
-                array(select lanes[i] from unnest(part.indexes) i), array(select groups[i] from unnest(part.indexes) i),
-                array(select leases[i] from unnest(part.indexes) i), array(select finished[i] from unnest(part.indexes) i)) a
-        ) then
+        select count(*) filter (where a.is_live)
+        into live
+        from :api.ack(
+            array(select lanes[i] from unnest(part.indexes) i), array(select groups[i] from unnest(part.indexes) i),
+            array(select leases[i] from unnest(part.indexes) i), array(select finished[i] from unnest(part.indexes) i)) a;
+        if live < cardinality(part.indexes) then
             raise exception using errcode = 'QN002', message = coalesce((
                 select format('the queue %s was deleted', queues[i])
                 from unnest(part.indexes) i
