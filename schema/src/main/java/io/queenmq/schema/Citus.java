@@ -38,6 +38,10 @@ final class Citus {
             end
             $$""";
 
+    private static final String PLACED = """
+            select exists (
+                select from queen.shard s join pg_dist_schema d on d.schemaid = to_regnamespace(s.name))""";
+
     private static final String UNPLACED = """
             select s.name
             from queen.shard s
@@ -54,12 +58,30 @@ final class Citus {
      * @param shards of the database; one shard is not worth a node of its own
      * @return null where there is nothing to place
      */
-    static Citus of(Connection connection, Shards shards) throws SQLException {
-        return shards.count() > 1 && isThere(connection) ? new Citus(connection) : null;
+    static Citus of(Connection connection, Shards shards, CitusUse use) throws SQLException {
+        return use != CitusUse.OFF && shards.count() > 1 && isThere(connection) ? new Citus(connection) : null;
+    }
+
+    /** @throws SchemaException when the extension has to be there and is not */
+    static void check(Connection connection, CitusUse use) throws SQLException {
+        if (use == CitusUse.REQUIRED && !isThere(connection)) {
+            throw new SchemaException("This database has no Citus extension, and QUEEN_CITUS=required asks for it. Run"
+                    + " CREATE EXTENSION citus in it on every node and add the workers with citus_add_node, or start without"
+                    + " QUEEN_CITUS.");
+        }
+    }
+
+    /** Whether any shard is on a node of its own, which it stays whatever is said later. */
+    static boolean isAnyPlaced(Connection connection) throws SQLException {
+        return isThere(connection) && isTrue(connection, PLACED);
     }
 
     static boolean isThere(Connection connection) throws SQLException {
-        try (var statement = connection.createStatement(); var rows = statement.executeQuery(IS_THERE)) {
+        return isTrue(connection, IS_THERE);
+    }
+
+    private static boolean isTrue(Connection connection, String query) throws SQLException {
+        try (var statement = connection.createStatement(); var rows = statement.executeQuery(query)) {
             return rows.next() && rows.getBoolean(1);
         }
     }

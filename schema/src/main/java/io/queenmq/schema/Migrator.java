@@ -65,11 +65,12 @@ final class Migrator {
     private final Connection connection;
     private final Release release;
     private final OptionalInt shardsWanted;
+    private final CitusUse citusUse;
     private final Duration lockWait;
     private final Patience patience;
 
-    Migrator(Connection connection, Release release, OptionalInt shardsWanted) {
-        this(connection, release, shardsWanted, LOCK_WAIT, PATIENCE);
+    Migrator(Connection connection, Release release, OptionalInt shardsWanted, CitusUse citusUse) {
+        this(connection, release, shardsWanted, citusUse, LOCK_WAIT, PATIENCE);
     }
 
     /**
@@ -77,15 +78,18 @@ final class Migrator {
      * @param lockWait how long a step waits for a lock, and everybody else behind it
      * @param patience how long it is tried again in all
      */
-    Migrator(Connection connection, Release release, OptionalInt shardsWanted, Duration lockWait, Duration patience) {
+    Migrator(Connection connection, Release release, OptionalInt shardsWanted, CitusUse citusUse, Duration lockWait,
+            Duration patience) {
         this.connection = connection;
         this.release = release;
         this.shardsWanted = shardsWanted;
+        this.citusUse = citusUse;
         this.lockWait = lockWait;
         this.patience = Patience.of(patience);
     }
 
     Schema.Installed install() throws SQLException {
+        Citus.check(connection, citusUse);
         var before = Present.load(connection);
         if (isCurrent(before)) {
             return installed(before.shards(shardsWanted));
@@ -102,7 +106,7 @@ final class Migrator {
     }
 
     private Schema.Installed installed(Shards shards) throws SQLException {
-        return new Schema.Installed(release.routines().name(), shards, Citus.of(connection, shards) != null);
+        return new Schema.Installed(release.routines().name(), shards, shards.count() > 1 && Citus.isAnyPlaced(connection));
     }
 
     private boolean isCurrent(Present present) throws SQLException {
@@ -111,7 +115,7 @@ final class Migrator {
     }
 
     private boolean isPlaced(Shards shards) throws SQLException {
-        var citus = Citus.of(connection, shards);
+        var citus = Citus.of(connection, shards, citusUse);
         return citus == null || citus.nextUnplaced() == null;
     }
 
@@ -143,7 +147,7 @@ final class Migrator {
 
     /** Spreads the tables over the nodes of a Citus cluster, if this is one; true when anything had to be moved. */
     private boolean place(Shards shards) throws SQLException {
-        var citus = Citus.of(connection, shards);
+        var citus = Citus.of(connection, shards, citusUse);
         if (citus == null) {
             return false;
         }

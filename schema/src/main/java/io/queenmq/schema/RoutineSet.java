@@ -25,10 +25,16 @@ record RoutineSet(String name, List<String> statements) {
     static RoutineSet from(List<Script> scripts) {
         var parts = scripts.stream().flatMap(script -> Stream.of(script.path(), script.text())).toList();
         var name = PREFIX + Sha256.of(parts).substring(0, DIGITS);
-        return new RoutineSet(name, scripts.stream().map(script -> statement(script, name)).toList());
+        var inlines = scripts.stream().filter(script -> script.isIn("inline")).map(Inline::from).toList();
+        return new RoutineSet(name, scripts.stream().filter(script -> !script.isIn("inline"))
+                .map(script -> statement(script, inlines, name)).toList());
     }
 
-    private static String statement(Script script, String name) {
-        return WRITTEN.matcher(script.text()).replaceAll(NEXT_GENERATION).replace(PLACEHOLDER, name);
+    private static String statement(Script script, List<Inline> inlines, String name) {
+        var text = script.text();
+        for (var inline : inlines) {
+            text = inline.expandIn(text);
+        }
+        return WRITTEN.matcher(text).replaceAll(NEXT_GENERATION).replace(PLACEHOLDER, name);
     }
 }

@@ -43,16 +43,25 @@ public final class Schema {
      *     database was made with is refused
      */
     public static Installed install(Connection connection, OptionalInt shards) {
-        return install(connection, Release.load(), shards);
+        return install(connection, shards, CitusUse.AUTO);
+    }
+
+    /**
+     * The same, for those who say whether shards are spread over a Citus cluster.
+     *
+     * @param citus what to do about the extension
+     */
+    public static Installed install(Connection connection, OptionalInt shards, CitusUse citus) {
+        return install(connection, Release.load(), shards, citus);
     }
 
     static Installed install(Connection connection, Release release) {
-        return install(connection, release, OptionalInt.empty());
+        return install(connection, release, OptionalInt.empty(), CitusUse.AUTO);
     }
 
-    private static Installed install(Connection connection, Release release, OptionalInt shards) {
+    private static Installed install(Connection connection, Release release, OptionalInt shards, CitusUse citus) {
         try {
-            return new Migrator(connection, release, shards).install();
+            return new Migrator(connection, release, shards, citus).install();
         } catch (SQLException e) {
             throw new SchemaException("cannot install the schema of Queen: " + e.getMessage(), e);
         }

@@ -17,6 +17,7 @@ declare
     -- which has the same columns in whichever shard this runs.
     different   queen.lane_depth[];
     replaced    queen.lane_depth[];
+    counts      queen.lane_depth[];
     gone        uuid[];
     queues      uuid[] := '{}';
     parts       record;
@@ -27,13 +28,12 @@ begin
     end if;
     update depth_turn t set turn = t.turn + 1 returning t.turn into this_turn;
 
-    -- Apart from the tables below: what a routine reads is not for a statement that reads tables of the shard.
     select array_agg(row(c.partition_id, c.queue_id, this_turn, c.total, c.pending, c.processing, c.group_names, c.group_pendings,
                          c.group_finished, c.group_dues, c.oldest_at, c.recheck_at)::queen.lane_depth)
-    into different
+    into counts
     from :api.lane_counts(lanes, at) c;
     with counted as materialized (
-        select c.* from unnest(different) c
+        select c.* from unnest(counts) c
     ), before as materialized (
         select d.*
         from unnest(lanes) as i (id)

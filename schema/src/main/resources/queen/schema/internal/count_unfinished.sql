@@ -10,11 +10,17 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
+declare
+    shard   text;
+    here    bigint;
+    total   bigint := 0;
 begin
-    return (
+    foreach shard in array :api.shards() loop
+        perform :api.enter(shard);
         select coalesce(sum(p.head - p.tail - coalesce((
                    select sum(upper(r) - lower(r)) from unnest(
                        (coalesce(f.finished, '{}') + coalesce(p.removed, '{}')) * int8multirange(int8range(p.tail, p.head))) r), 0)), 0)::bigint
+        into here
         from partition p
         cross join lateral (
             select range_intersect_agg(coalesce(c.acked, '{}') + int8multirange(int8range(null, c.committed))) as finished
@@ -22,6 +28,9 @@ begin
             where c.partition_id = p.id
         ) f
         where p.queue_id = count_unfinished.queue_id
-          and p.head > p.tail);
+          and p.head > p.tail;
+        total := total + here;
+    end loop;
+    return total;
 end
 $$;

@@ -67,7 +67,7 @@ begin
         'head', p.head,
         'tail', p.tail)
     from :api.standing(array[explanation.partition_id], array[explanation.group_name]) s
-    join partition p on p.id = any (array[explanation.partition_id])
+    cross join lateral (select (s.lane).*) p
     join queen.queue q on q.id = any (array[p.queue_id])
     cross join lateral (
         select :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age,

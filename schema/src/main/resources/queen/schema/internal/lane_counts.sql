@@ -13,35 +13,15 @@ as $$
 #variable_conflict use_column
 declare
     queues      uuid[];
-    readers     record;
-    -- Where groups begin that have no cursor in a lane and do not begin at its tail.
-    late_lanes  uuid[];
-    late_names  text[];
-    late_froms  timestamptz[];
-    places      bigint[];
+    subscribed  record;
 begin
     queues := array(
         select distinct p.queue_id
         from unnest(partition_ids) as i (id)
         cross join lateral (select v.queue_id from partition v where v.id = i.id order by v.generation desc limit 1) p);
-    -- What routines read is read before, and not by the statement that reads the lanes.
-    select array_agg(r.queue_id) as queues, array_agg(r.group_name) as names, array_agg(r.from_at) as froms,
-           count(r.from_at) > 0 as are_late
-    into readers
+    select array_agg(r.queue_id) as queues, array_agg(r.group_name) as groups, array_agg(r.from_at) as froms
+    into subscribed
     from :api.subscribers_of(queues) r;
-    if readers.are_late then
-        select array_agg(p.id), array_agg(r.name), array_agg(r.from_at)
-        into late_lanes, late_names, late_froms
-        from unnest(partition_ids) as i (id)
-        cross join lateral (select v.id, v.queue_id from partition v where v.id = i.id order by v.generation desc limit 1) p
-        join unnest(readers.queues, readers.names, readers.froms) as r (queue_id, name, from_at) on r.queue_id = p.queue_id
-        where r.from_at is not null
-          and not exists (select 1 from cursor_key k where k.partition_id = p.id and k.group_name = r.name offset 0);
-        places := array(
-            select :api.offset_at(n.lane, n.from_at)
-            from unnest(late_lanes, late_froms) with ordinality as n (lane, from_at, index) order by n.index);
-    end if;
-
     return query
     with lane as materialized (
         select p.id, p.queue_id, p.head, p.tail, p.removed, p.last_push_at
@@ -53,7 +33,7 @@ begin
         join queen.queue q on q.id = any (array[i.queue_id])
         left join (
             select r.queue_id, array_agg(r.group_name order by r.group_name) as names, array_agg(r.from_at order by r.group_name) as froms
-            from unnest(readers.queues, readers.names, readers.froms) as r (queue_id, group_name, from_at)
+            from unnest(subscribed.queues, subscribed.groups, subscribed.froms) as r (queue_id, group_name, from_at)
             group by r.queue_id
         ) r on r.queue_id = q.id
     )
@@ -86,9 +66,7 @@ begin
                 from (
                     select n.group_name, coalesce(c.completed_count + c.dead_count, 0) as finished, c.lease_until, c.lease_end,
                            c.acked, nullif(c.retry_at, '-infinity') as retry_at,
-                           coalesce(c.committed, case when n.from_at is null then l.tail else (
-                               select x.place from unnest(late_lanes, late_names, places) as x (lane, name, place)
-                               where x.lane = l.id and x.name = n.group_name) end) as place
+                           coalesce(c.committed, case when n.from_at is null then l.tail else :offset_at(l.id, l.tail, l.head, n.from_at) end) as place
                     from (
                         select u.name as group_name, u.from_at
                         from unnest(q.names, q.froms) as u (name, from_at)

@@ -1,5 +1,5 @@
 create function :api.lane_documents(partition_ids uuid[], group_name text)
-returns table (index int, document json, total bigint, pending bigint, processing bigint)
+returns table (index int, document json, total bigint, pending bigint, processing bigint, lane queen.partition)
 language plpgsql stable
 as $$
 -- Promise:  lanes as lists show them: what is in them, and how the group stands there, or the slowest one where none is named,
@@ -40,25 +40,16 @@ begin
                'offset', s.first,
                'offsetLag', s.pending,
                'timeLagSeconds', :api.seconds_since(:api.due_since(
-                   s.oldest_at, q.delayed_processing_s, q.window_buffer_s, p.last_push_at, c.retry_at)),
+                   s.oldest_at, q.delayed_processing_s, q.window_buffer_s, p.last_push_at, (s.reader).retry_at)),
                'leaseId', s.lease_id,
                'leaseExpiresAt', :api.iso_millis(s.lease_until),
                'attempts', s.attempts,
                'error', s.error,
                'paused', p.is_paused),
-           t.total, s.pending - s.processing, s.processing
+           t.total, s.pending - s.processing, s.processing, s.lane
     from :api.standing(partition_ids, groups) s
-    cross join lateral (
-        select v.* from partition v
-        where v.id = partition_ids[s.index]
-        order by v.generation desc limit 1
-    ) p
+    cross join lateral (select (s.lane).*) p
     join queen.queue q on q.id = any (array[p.queue_id])
-    left join lateral (
-        select v.* from cursor v
-        where v.partition_id = p.id and v.group_name = groups[s.index]
-        order by v.generation desc limit 1
-    ) c on true
     cross join lateral (select :api.unread(p.tail, p.head, null, p.removed) as total) t;
 end
 $$;

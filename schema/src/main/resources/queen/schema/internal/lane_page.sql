@@ -8,7 +8,27 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
+declare
+    shard   text;
+    page    record;
+    ids     uuid[] := '{}';
+    names   text[] := '{}';
 begin
+    if current_schema() = 'queen' then
+        foreach shard in array :api.shards() loop
+            perform :api.enter(shard);
+            select coalesce(array_agg(p.id), '{}') as ids, coalesce(array_agg(p.name), '{}') as names
+            into page
+            from :api.lane_page(lane_page.queue_id, lane_page.after_name, lane_page.lanes_max) p;
+            ids := ids || page.ids;
+            names := names || page.names;
+        end loop;
+        perform :api.enter('queen');
+        return query
+        select p.id, p.name from unnest(ids, names) as p (id, name) order by p.name limit lane_page.lanes_max;
+        return;
+    end if;
+
     return query
     select k.id, k.name
     from partition_key k

@@ -9,9 +9,9 @@ as $$
 -- Writes:   queen.revised_lane, queen.catalog, touched_lanes
 #variable_conflict use_column
 declare
-    long_ago    timestamptz := clock_timestamp() - interval '10 minutes';
     version_now bigint;
     forgotten   bigint;
+    old_before  timestamptz := clock_timestamp() - interval '10 minutes';
 begin
     -- Rows are written while the catalog is locked, so that nobody sees a version without the lanes that belong to it.
     update queen.catalog set version = version + 1 returning version into version_now;
@@ -21,7 +21,7 @@ begin
     with old as (
         delete from queen.revised_lane r
         where r.version in (select o.version from queen.revised_lane o order by o.version limit 100)
-          and r.revised_at < long_ago
+          and r.revised_at < old_before
         returning r.version
     )
     select max(o.version) into forgotten from old o;

@@ -13,38 +13,37 @@ as $$
 #variable_conflict use_column
 declare
     lane    record;
-    dues    timestamptz[];
+    dues    timestamptz[] := '{}';
     judged  record;
 begin
-    select array_agg(i.partition_id order by i.index) as lanes, array_agg(p.queue_id order by i.index) as queues,
-           array_agg(p.head = p.tail order by i.index) as are_empty, array_agg(p.active_at order by i.index) as actives,
-           array_agg(y.ages[1] order by i.index) as firsts, array_agg(y.ages[2] order by i.index) as seconds,
-           array_agg(y.ages is not null order by i.index) as are_limited
-    into lane
-    from unnest(partition_ids) with ordinality as i (partition_id, index)
-    left join partition p on p.id = any (array[i.partition_id])
-    left join queen.queue q on q.id = any (array[p.queue_id])
-    left join lateral (
-        select :api.upkeep_policy(
-            look_again.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0
-    ) y on true;
-    -- What routines read is read apart from the tables of the shard.
-    dues := array(
-        select case when not l.is_limited then null
-                    when look_again.kind = 'retention' then :api.retention_due(l.id, array[l.first, l.second], look_again.at)
-                    else :api.eviction_due(l.id, l.first, look_again.at) end
-        from unnest(lane.lanes, lane.firsts, lane.seconds, lane.are_limited) with ordinality as l (id, first, second, is_limited, index)
-        order by l.index);
-
-    with next as (
+    for lane in
+        select i.partition_id, y.ages
+        from unnest(partition_ids) with ordinality as i (partition_id, index)
+        left join partition p on p.id = any (array[i.partition_id])
+        left join queen.queue q on q.id = any (array[p.queue_id])
+        left join lateral (
+            select :api.upkeep_policy(look_again.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y on true
+        order by i.index
+    loop
+        dues := dues || case when lane.ages is null then null
+                             when look_again.kind = 'retention' then :api.retention_due(lane.partition_id, lane.ages, look_again.at)
+                             else :api.eviction_due(lane.partition_id, lane.ages[1], look_again.at) end;
+    end loop;
+    with first_due as (
+        select i.partition_id, i.due_at, p.queue_id, p.head, p.tail, p.active_at, y.ages,
+               make_interval(secs => least(y.ages[1], y.ages[2])) as age
+        from unnest(partition_ids, dues) as i (partition_id, due_at)
+        left join partition p on p.id = any (array[i.partition_id])
+        left join queen.queue q on q.id = any (array[p.queue_id])
+        left join lateral (
+            select :api.upkeep_policy(look_again.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y on true
+    ), next as (
         -- Nothing is there that could grow old, but something that is pushed from now on may.
-        select l.partition_id, l.queue_id, l.active_at, l.is_empty,
-               case when l.is_limited and l.partition_id <> all (seen) then look_again.at + interval '1 second'
-                    else coalesce(l.due_at, case when l.active_at > look_again.at - interval '140 seconds' - a.age
-                                                 then look_again.at + a.age end) end as due_at
-        from unnest(lane.lanes, lane.queues, lane.are_empty, lane.actives, lane.firsts, lane.seconds, lane.are_limited, dues)
-             as l (partition_id, queue_id, is_empty, active_at, first, second, is_limited, due_at)
-        cross join lateral (select make_interval(secs => least(l.first, l.second)) as age) a
+        select d.partition_id, d.queue_id, d.active_at, d.head = d.tail as is_empty,
+               case when d.ages is not null and d.partition_id <> all (seen) then look_again.at + interval '1 second'
+                    else coalesce(d.due_at, case when d.active_at > look_again.at - interval '140 seconds' - d.age
+                                       then look_again.at + d.age end) end as due_at
+        from first_due d
     )
     select array_agg(n.partition_id) filter (where n.due_at is not null) as lanes,
            array_agg(n.due_at) filter (where n.due_at is not null) as dues,
@@ -55,7 +54,9 @@ begin
     into judged
     from next n;
 
-    delete from lane_upkeep u where u.partition_id = any (judged.ended) and u.kind = look_again.kind;
+    if judged.ended is not null then
+        delete from lane_upkeep u where u.partition_id = any (judged.ended) and u.kind = look_again.kind;
+    end if;
     if judged.idle is not null then
         insert into lane_upkeep (partition_id, kind, queue_id, due_at)
         select i.partition_id, 'idle', i.queue_id, i.active_at

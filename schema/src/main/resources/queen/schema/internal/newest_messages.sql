@@ -2,15 +2,16 @@ create function :api.newest_messages(
     queue text, partition text, namespace text, task text, wanted_status text, from_at timestamptz, to_at timestamptz,
     page bigint, skipped bigint)
 returns table (
-    queue_id uuid, partition_id uuid, message_offset bigint, created_at timestamptz, status text, queue_status text,
+    queue_id uuid, partition_id uuid, partition_name text, message_offset bigint, created_at timestamptz, status text, queue_status text,
     consumed_by bigint, total_groups bigint, lease_until timestamptz,
     id uuid, transaction_id text, trace_id uuid, producer_sub text, headers json)
 language plpgsql stable
 as $$
--- Promise:  messages, newest first, by reading no more than the newest segments of the lanes pushed to last: a hundred lanes, and
---           ten thousand messages where only those in one state are wanted.
+-- Promise:  messages, newest first, by reading no more than the newest segments of the lanes pushed to last: a hundred lanes of a shard,
+--           and ten thousand messages of it where only those in one state are wanted.
 -- Params:   null means any; from_at and to_at: when they were pushed; page and skipped: how many, and how many before them.
--- Returns:  one row per message, without its payload.
+-- Returns:  one row per message, without its payload; where no shard is entered, as many as page and skipped say from each of them, in
+--           no order.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -18,13 +19,25 @@ declare
     at      timestamptz := clock_timestamp();
     lanes   constant int := 100;
     wanted  bigint := case when wanted_status is null then page + skipped else 10000 end;
+    shard   text;
 begin
+    if current_schema() = 'queen' then
+        foreach shard in array :api.shards() loop
+            perform :api.enter(shard);
+            return query
+            select m.*
+            from :api.newest_messages(queue, partition, namespace, task, wanted_status, from_at, to_at, page + skipped, 0) m;
+        end loop;
+        perform :api.enter('queen');
+        return;
+    end if;
+
     return query
     with lane as (
         select p.*
         from queen.queue q
         cross join lateral (
-            select p.id, p.queue_id, p.head, p.tail, p.removed, p.active_at
+            select p.id, p.queue_id, p.name, p.head, p.tail, p.removed, p.active_at
             from partition p
             where p.queue_id = q.id
               and p.head > p.tail
@@ -40,13 +53,13 @@ begin
         order by p.active_at desc
         limit lanes
     ), run as (
-        select l.id, l.queue_id, l.tail, l.removed, s.base, s.count, s.created_at,
+        select l.id, l.queue_id, l.name, l.tail, l.removed, s.base, s.count, s.created_at,
                sum(v.visible) over (order by s.created_at desc, l.id, s.base desc) - v.visible as newer
         from lane l
         cross join lateral (
             -- offset 0: once for each lane.
-            select case when from_at is null then l.tail else :api.offset_at(l.id, from_at) end as first,
-                   case when to_at is null then l.head else :api.offset_at(l.id, to_at) end as "end"
+            select case when from_at is null then l.tail else :offset_at(l.id, l.tail, l.head, from_at) end as first,
+                   case when to_at is null then l.head else :offset_at(l.id, l.tail, l.head, to_at) end as "end"
             offset 0
         ) o
         cross join lateral (
@@ -71,10 +84,10 @@ begin
                 from unnest(l.removed * int8multirange(int8range(greatest(s.base, l.tail), s.base + s.count))) r), 0) end as visible
         ) v
     ), found as (
-        select r.queue_id, r.id as partition_id, r.base, o as message_offset, r.created_at, m.*
+        select r.queue_id, r.id as partition_id, r.name, r.base, o as message_offset, r.created_at, m.*
         from run r
         cross join lateral generate_series(greatest(r.base, r.tail), r.base + r.count - 1) o
-        cross join lateral :api.message_states(r.id, o, at) m
+        cross join lateral :message_states(r.id, o, at) m
         where r.newer < wanted
           and not coalesce(r.removed @> o, false)
           and (wanted_status is null or m.status = wanted_status)
@@ -88,7 +101,7 @@ begin
         join segment s on s.partition_id = any (array[d.partition_id]) and s.base = d.base
         cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, ordinality)
     )
-    select f.queue_id, f.partition_id, f.message_offset, f.created_at, f.status, f.queue_status, f.consumed_by, f.total_groups,
+    select f.queue_id, f.partition_id, f.name, f.message_offset, f.created_at, f.status, f.queue_status, f.consumed_by, f.total_groups,
            f.lease_until, x.id, x.transaction_id, x.trace_id, x.producer_sub, x.headers
     from found f
     join line l on l.partition_id = f.partition_id and l.base = f.base and l.ordinality = f.message_offset - f.base + 1

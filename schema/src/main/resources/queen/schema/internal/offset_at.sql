@@ -9,26 +9,10 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
-declare
-    low     bigint;
-    high    bigint;
-    s       record;
 begin
-    select p.tail, p.head into low, high from partition p where p.id = offset_at.partition_id;
-    while low < high loop
-        select s.base, s.base + s.count as "end", s.created_at
-        into s
-        from segment s
-        where s.partition_id = offset_at.partition_id and s.base <= (low + high) / 2
-        order by s.base desc
-        limit 1;
-        if s.created_at >= at then
-            high := greatest(s.base, low);
-            exit when s.base <= low;
-        else
-            low := coalesce(s."end", (low + high) / 2 + 1);
-        end if;
-    end loop;
-    return high;
+    return (
+        select :offset_at(p.id, p.tail, p.head, offset_at.at)
+        from partition p
+        where p.id = offset_at.partition_id);
 end
 $$;

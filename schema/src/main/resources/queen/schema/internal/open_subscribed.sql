@@ -10,6 +10,7 @@ as $$
 -- Writes:   cursor, queen.queue_size, touched_lanes
 #variable_conflict use_column
 declare
+    queues  uuid[];
     sized   uuid[];
     lanes   uuid[];
     opened  uuid[];
@@ -17,12 +18,14 @@ declare
     places  bigint[];
     added   bigint[];
 begin
-    sized := array(
-        select z.queue_id
-        from queen.queue_size z
-        where z.queue_id = any (array(select p.queue_id from partition p where p.id = any (partition_ids)))
-        order by z.queue_id
-        for update skip locked);
+    queues := array(
+        select distinct z.queue_id
+        from partition p
+        join queen.queue_size z on z.queue_id = any (array[p.queue_id])
+        where p.id = any (partition_ids));
+    if cardinality(queues) > 0 then
+        sized := array(select z.queue_id from queen.queue_size z where z.queue_id = any (queues) order by z.queue_id for update skip locked);
+    end if;
     lanes := array(
         select i.partition_id
         from unnest(partition_ids) as i (partition_id)
@@ -36,7 +39,7 @@ begin
                    select greatest(x.base, p.tail)
                    from segment x
                    where x.partition_id = p.id
-                     and x.base >= coalesce((select max(b.base) from segment b where b.partition_id = p.id and b.base <= p.tail), p.tail)
+                     and x.base >= :first_segment(p.id, p.tail)
                      and (s.from_at is null or x.created_at >= s.from_at)
                      and x.created_at > s.subscribed_at - make_interval(secs => a.age)
                    order by x.base

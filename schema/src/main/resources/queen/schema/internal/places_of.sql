@@ -28,7 +28,7 @@ begin
     ) d
     join queen.queue q on q.id = any (array[d.queue_id]);
     begins := array(
-        select :api.begins_at(d.name, d.age, d.group_name, d.from_at, at)
+        select :begins_at(d.name, d.age, d.group_name, d.from_at, at)
         from unnest(groups, froms, names, ages) with ordinality as d (group_name, from_at, name, age, index)
         order by d.index);
     return array(

@@ -10,11 +10,10 @@ as $$
 -- Writes:   queen.queue_size
 #variable_conflict use_column
 declare
-    queues  uuid[];
-    counts  bigint[];
+    raised record;
 begin
-    select array_agg(n.queue_id), array_agg(n.count)
-    into queues, counts
+    select array_agg(n.queue_id) as queues, array_agg(n.count) as counts
+    into raised
     from (
         select p.queue_id, sum(greatest(others.reached - c.committed, 0)) as count
         from unnest(partition_ids, group_names) as i (partition_id, group_name)
@@ -41,10 +40,10 @@ begin
         group by p.queue_id
     ) n
     where n.count > 0;
-    if queues is not null then
+    if raised.queues is not null then
         update queen.queue_size z
         set size = z.size + n.count
-        from unnest(queues, counts) as n (queue_id, count)
+        from unnest(raised.queues, raised.counts) as n (queue_id, count)
         where z.queue_id = any (array[n.queue_id]);
     end if;
 end

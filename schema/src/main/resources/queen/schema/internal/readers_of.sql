@@ -8,11 +8,18 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
+declare
+    before  text := current_setting('search_path');
+    part    record;
 begin
-    return query
-    select i.index::int, u.group_name, u.pending
-    from :api.lane_counts(array(select distinct l.id from unnest(partition_ids) as l (id)), clock_timestamp()) c
-    join unnest(partition_ids) with ordinality as i (partition_id, index) on i.partition_id = c.partition_id
-    cross join lateral unnest(c.group_names, c.group_pendings) as u (group_name, pending);
+    for part in select * from :api.shard_parts(partition_ids) loop
+        perform :api.enter(part.shard);
+        return query
+        select i.index, u.group_name, u.pending
+        from :api.lane_counts(array(select distinct partition_ids[l] from unnest(part.indexes) l), clock_timestamp()) c
+        join unnest(part.indexes) as i (index) on partition_ids[i.index] = c.partition_id
+        cross join lateral unnest(c.group_names, c.group_pendings) as u (group_name, pending);
+    end loop;
+    perform set_config('search_path', before, true);
 end
 $$;

@@ -9,32 +9,37 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    safe bigint := :api.safe_point(retention_due.partition_id);
+    oldest      record;
+    kept_until  timestamptz;
+    done_until  timestamptz;
 begin
-    return (
-        select least(
-            case when s.created_at + make_interval(secs => ages[1]) > at or c.leased_until is null or s.base + s.count <= c.leased_from
-                 then s.created_at + make_interval(secs => ages[1])
-                 else c.leased_until end,
-            case when s.created_at + make_interval(secs => ages[2]) > at or s.base + s.count <= safe
-                 then s.created_at + make_interval(secs => ages[2])
-                 else at + greatest(interval '1 minute',
-                                    least(interval '1 hour', at - s.created_at - make_interval(secs => ages[2]))) end)
-        from partition p
-        cross join lateral (
-            select s.base, s.count, s.created_at from segment s
-            where s.partition_id = p.id and s.base >= coalesce(
-                (select max(b.base) from segment b where b.partition_id = p.id and b.base <= least(p.tail, lower(p.removed))), least(p.tail, lower(p.removed)))
-            order by s.base limit 1
-        ) s
-        cross join lateral (
-            select min(c.committed) as leased_from, min(c.lease_until) as leased_until
-            from cursor c
-            where c.partition_id = p.id
-              and c.lease_until > at
-        ) c
-        where p.id = retention_due.partition_id
-          and ages is not null
-    );
+    select s.base + s.count as "end", s.created_at, c.leased_from, c.leased_until
+    into oldest
+    from partition p
+    cross join lateral (
+        select s.base, s.count, s.created_at from segment s
+        where s.partition_id = p.id and s.base >= :first_segment(p.id, least(p.tail, lower(p.removed)))
+        order by s.base limit 1
+    ) s
+    cross join lateral (
+        select min(c.committed) as leased_from, min(c.lease_until) as leased_until
+        from cursor c
+        where c.partition_id = p.id
+          and c.lease_until > at
+    ) c
+    where p.id = retention_due.partition_id
+      and ages is not null;
+    if not found then
+        return null;
+    end if;
+    kept_until := oldest.created_at + make_interval(secs => ages[1]);
+    if kept_until <= at and oldest."end" > oldest.leased_from then
+        kept_until := oldest.leased_until;
+    end if;
+    done_until := oldest.created_at + make_interval(secs => ages[2]);
+    if done_until <= at and coalesce(oldest."end" > :safe_point(retention_due.partition_id), true) then
+        done_until := at + greatest(interval '1 minute', least(interval '1 hour', at - done_until));
+    end if;
+    return least(kept_until, done_until);
 end
 $$;

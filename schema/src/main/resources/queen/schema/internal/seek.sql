@@ -11,12 +11,18 @@ as $$
 -- Writes:   queen.queue_size, cursor, cursor_key, failure
 #variable_conflict use_column
 declare
-    placed bigint;
-    queues uuid[];
+    queues  uuid[];
+    placed  bigint;
 begin
     -- What was finished may be unfinished again: a queue with a limit has to be counted before it takes more.
-    queues := array(select distinct p.queue_id from partition p where p.id = any (seek.partition_ids));
-    update queen.queue_size z set size = null where z.queue_id = any (queues);
+    queues := array(
+        select distinct z.queue_id
+        from partition p
+        join queen.queue_size z on z.queue_id = any (array[p.queue_id])
+        where p.id = any (seek.partition_ids));
+    if cardinality(queues) > 0 then
+        update queen.queue_size z set size = null where z.queue_id = any (queues);
+    end if;
 
     perform :api.free_orphan_keys(partition_ids, array_fill(seek.group_name, array[cardinality(partition_ids)]));
     -- Those that are there already are not added again.

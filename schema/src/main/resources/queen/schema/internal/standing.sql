@@ -2,7 +2,7 @@ create function :api.standing(partition_ids uuid[], group_names text[])
 returns table (
     index int, state text, first bigint, pending bigint, processing bigint, until_at timestamptz, since_at timestamptz,
     oldest_at timestamptz, lease_id uuid, lease_until timestamptz, attempts int, error text, has_cursor boolean,
-    paused_by text, is_last boolean, next bigint, expired bigint, exhausted bigint)
+    paused_by text, is_last boolean, next bigint, expired bigint, exhausted bigint, lane queen.partition, reader queen.cursor)
 language plpgsql stable
 as $$
 -- Promise:  how a group stands in a lane at this moment, which is what the next pop of the lane will do: judged by lane_status, as lease
@@ -19,51 +19,30 @@ as $$
 -- Returns:  one row per existing lane: the first unread offset, how many are unread and how many of them are leased, when the
 --           first one came, the lease (live or overdue). next: what is delivered next, behind expired, which is how many waited too
 --           long, and exhausted, the message that becomes a dead letter instead of being delivered; failed attempts of the next
---           message and its last error; is_last: it is delivered alone, for it has its last attempt before it, as in failures_ahead.
+--           message and its last error; is_last: it is delivered alone, for it has its last attempt before it, as in failures_ahead;
+--           lane and reader: the rows of the lane and of the cursor, which is null where there is none.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
     at          timestamptz := clock_timestamp();
-    is_closed   boolean := (select s.pop_maintenance from queen.system_state s where s.is_the_only_row);
-    looked      record;
-    begins      timestamptz[];
-    places      bigint[];
-    freshes     bigint[];
+    is_closed   boolean;
+    part        record;
 begin
-    -- What routines read is read before, and not by the statement that reads the lanes.
-    select array_agg(q.name order by i.index) as queues, array_agg(:api.eviction_age(q.max_wait_time_s, q.ttl_s) order by i.index) as ages,
-           array_agg(s.from_at order by i.index) as froms, array_agg(k.group_name is null and p.tail < p.head order by i.index) as are_new
-    into looked
-    from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-    left join lateral (
-        select v.queue_id, v.tail, v.head from partition v where v.id = i.partition_id order by v.generation desc limit 1
-    ) p on true
-    left join queen.queue q on q.id = any (array[p.queue_id])
-    left join cursor_key k on k.partition_id = any (array[i.partition_id]) and k.group_name = i.group_name
-    left join lateral (
-        select s.from_at
-        from queen.subscription s
-        where s.group_name = i.group_name
-          and s.queue_name in (q.name, '')
-          and (s.queue_name <> '' or s.namespace in ('', q.namespace) and s.task in ('', q.task))
-        order by s.queue_name desc, s.subscribed_at
-        limit 1
-    ) s on true;
-    begins := array(
-        select case when l.is_new then :api.begins_at(l.queue, l.age, group_names[l.index], l.from_at, at) end
-        from unnest(looked.queues, looked.ages, looked.froms, looked.are_new) with ordinality as l (queue, age, from_at, is_new, index)
-        order by l.index);
-    places := array(
-        select case when b.from_at is not null then :api.offset_at(partition_ids[b.index], b.from_at) end
-        from unnest(begins) with ordinality as b (from_at, index)
-        order by b.index);
-    freshes := array(
-        select case when l.age is not null
-                    then :api.offset_at(partition_ids[l.index], at - make_interval(secs => l.age) + interval '1 microsecond') end
-        from unnest(looked.ages) with ordinality as l (age, index)
-        order by l.index);
+    if current_schema() = 'queen' then
+        for part in select * from :api.shard_parts(partition_ids) loop
+            perform :api.enter(part.shard);
+            return query
+            select part.indexes[s.index], s.state, s.first, s.pending, s.processing, s.until_at, s.since_at, s.oldest_at, s.lease_id,
+                   s.lease_until, s.attempts, s.error, s.has_cursor, s.paused_by, s.is_last, s.next, s.expired, s.exhausted, s.lane, s.reader
+            from :api.standing(
+                array(select partition_ids[i] from unnest(part.indexes) i), array(select group_names[i] from unnest(part.indexes) i)) s;
+        end loop;
+        perform :api.enter('queen');
+        return;
+    end if;
 
+    is_closed := (select s.pop_maintenance from queen.system_state s where s.is_the_only_row);
     return query
     -- Materialized, because what is computed in one step is used many times in the next.
     with reading as materialized (
@@ -76,7 +55,9 @@ begin
                case when q.is_paused then 'queue' when g.group_name is not null then 'group' when p.is_paused then 'lane' end as paused_by,
                g.paused_at,
                case when c.committed is not null then c.committed
-                    else coalesce(places[i.index], p.tail) end as place
+                    when b.from_at is null then p.tail
+                    else :offset_at(p.id, p.tail, p.head, b.from_at) end as place,
+               row(p.*)::queen.partition as lane, row(c.*)::queen.cursor as reader
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
         cross join lateral (
             select v.* from partition v
@@ -100,11 +81,14 @@ begin
             order by s.queue_name desc, s.subscribed_at
             limit 1
         ) s on true
+        left join lateral (
+            select :begins_at(q.name, :api.eviction_age(q.max_wait_time_s, q.ttl_s), i.group_name, s.from_at, at) as from_at where c.committed is null and p.tail < p.head offset 0
+        ) b on true
     ), evicted as materialized (
         -- What evict does before a lease, unless the lane is held. fresh: the first offset that has not waited too long.
         select r.*, f.first,
                case when r.age is not null and f.first < r.head and (r.lease_id is null or r.is_overdue)
-                    then freshes[r.index] end as fresh
+                    then :offset_at(r.id, r.tail, r.head, at - make_interval(secs => r.age) + interval '1 microsecond') end as fresh
         from reading r
         cross join lateral (select :api.first_unread(r.place, r.tail, r.acked, r.removed) as first offset 0) f
     ), left_over as materialized (
@@ -119,13 +103,7 @@ begin
                               and coalesce(x.attempts, 0) + 1 > l.retry_limit then l.rest end as exhausted
         from left_over l
         left join lateral (
-            select x.attempts
-            from (
-                select x.* from failure x
-                where x.partition_id = l.id and x.group_name = l.group_name and x.message_offset <= l.rest
-                order by x.message_offset desc limit 1
-            ) x
-            where l.is_to_expire and l.is_failing and x.message_offset + x.message_count > l.rest
+            select x.attempts from :failure_of(l.id, l.group_name, l.rest) x where l.is_to_expire and l.is_failing
         ) x on true
     ), advanced as materialized (
         select x.*, case when x.exhausted is null then x.rest
@@ -140,8 +118,7 @@ begin
                a.is_stale and (a.fresh - greatest(a.place, a.tail) > 1000 or (
                    select count(*) from (
                        select 1 from segment s
-                       where s.partition_id = a.id and s.base < a.fresh
-                         and s.base >= coalesce((select max(b.base) from segment b where b.partition_id = a.id and b.base <= a.first), a.first)
+                       where s.partition_id = a.id and s.base >= :first_segment(a.id, a.first) and s.base < a.fresh
                        limit 101) s) > 100) as is_too_much,
                -- As the cursor will say when evict and expire were there.
                case when a.exhausted is not null or a.is_stale and not a.is_to_expire then case when a.is_failing then f.retry_at end
@@ -159,13 +136,7 @@ begin
             order by s.base desc limit 1
         ) n on true
         left join lateral (
-            select f.attempts, f.error, f.failed_at, f.retry_at
-            from (
-                select f.* from failure f
-                where f.partition_id = a.id and f.group_name = a.group_name and f.message_offset <= a.next
-                order by f.message_offset desc limit 1
-            ) f
-            where a.is_failing and f.message_offset + f.message_count > a.next
+            select f.attempts, f.error, f.failed_at, f.retry_at from :failure_of(a.id, a.group_name, a.next) f where a.is_failing
         ) f on true
     ), decided as materialized (
         select j.*, j.next_at + make_interval(secs => j.delayed_processing_s) as due_at,
@@ -193,7 +164,8 @@ begin
                         when 'paused' then case when n.paused_by = 'group' then n.paused_at end
                         when 'leased' then null when 'maintenance' then null else n.oldest_at end,
            n.oldest_at, n.lease_id, n.lease_until, coalesce(n.attempts, 0), n.error, n.committed is not null, n.paused_by,
-           coalesce(n.attempts, 0) + n.charge >= greatest(n.retry_limit, 1), n.next, n.expired, n.exhausted
+           coalesce(n.attempts, 0) + n.charge >= greatest(n.retry_limit, 1), n.next, n.expired, n.exhausted, n.lane,
+           case when n.committed is not null then n.reader end
     from named n;
 end
 $$;

@@ -11,8 +11,8 @@ as $$
 begin
     return (
         select coalesce(round(extract(epoch from now() - least(
-                   nullif(t.computed_at, '-infinity'),
-                   (select min(d.recount_since) from queue_depth d where d.recount_since is not null)))::numeric, 1), 0)
-        from depth_turn t);
+                       nullif(t.computed_at, '-infinity'),
+                       (select min(d.recount_since) from queue_depth d where d.recount_since is not null)))::numeric, 1), 0)
+            from depth_turn t);
 end
 $$;

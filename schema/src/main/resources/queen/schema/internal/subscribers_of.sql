@@ -10,12 +10,9 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
-declare
-    reader record;
 begin
-    select array_agg(q.id) as queues, array_agg(q.name) as names, array_agg(:api.eviction_age(q.max_wait_time_s, q.ttl_s)) as ages,
-           array_agg(s.group_name) as groups, array_agg(s.from_at) as froms
-    into reader
+    return query
+    select q.id, s.group_name, :begins_at(q.name, :api.eviction_age(q.max_wait_time_s, q.ttl_s), s.group_name, s.from_at, clock_timestamp())
     from unnest(queue_ids) as i (queue_id)
     join queen.queue q on q.id = any (array[i.queue_id])
     cross join lateral (
@@ -27,8 +24,5 @@ begin
           and not s.is_sought
         order by s.group_name, s.queue_name desc, s.subscribed_at
     ) s;
-    return query
-    select r.queue_id, r.group_name, :api.begins_at(r.name, r.age, r.group_name, r.from_at, clock_timestamp())
-    from unnest(reader.queues, reader.names, reader.ages, reader.groups, reader.froms) as r (queue_id, name, age, group_name, from_at);
 end
 $$;

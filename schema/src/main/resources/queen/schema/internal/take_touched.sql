@@ -33,6 +33,12 @@ begin
            coalesce(bool_and(s.lanes <= lanes_max), true) and count(*) = (select count(*) from oldest) and count(*) < rows_max
     into first, last, is_all
     from sized s;
+    if first is null then
+        lanes := '{}';
+        queue_names := '{}';
+        return next;
+        return;
+    end if;
 
     if first is null then
         lanes := '{}';

@@ -4,7 +4,7 @@ returns int[]
 language sql immutable
 as $$
 -- Promise:  after how many seconds messages of the queue have to go.
--- Params:   kind: retention or eviction; the columns of the queue.
+-- Params:   kind: retention or eviction; the options of the queue.
 -- Returns:  retention: {any message, a message every group has finished}; eviction: {a message nobody finished}. Null in
 --           place of what is not limited, and instead of the array when nothing is.
 -- Locks:    none.

@@ -42,7 +42,7 @@ begin
     end if;
 
     select x.attempts into tries
-    from :api.failure_of(lane.id, place.group_name, dead) x;
+    from :failure_of(lane.id, place.group_name, dead) x;
     perform :api.bury(array[lane.id], array[place.group_name], array[dead], array[coalesce(tries, 0)], array[reason],
                       array['operator']);
     perform from :api.advance(array[1], array[lane.id], array[place.group_name],

@@ -1,6 +1,7 @@
 create function :api.explain_message(partition_id uuid, transaction_id text, group_name text)
 returns text
 language plpgsql stable
+set search_path = queen, pg_temp
 as $$
 -- Promise:  one answer to why a message is not being delivered to a group. state, besides those of the lane that hold for its
 --           next message: dead_lettered, finished, removed, expired (retention removed it unread, or it waited too long), behind
@@ -24,6 +25,7 @@ declare
     reason      text;
     is_finished boolean;
 begin
+    perform :api.enter(:api.shard_of(explain_message.partition_id));
     select p.* into lane from partition p where p.id = explain_message.partition_id;
     place := :api.find_stored(explain_message.partition_id, transaction_id);
     select d.* into grave
@@ -49,7 +51,7 @@ begin
     is_finished := place < lane.tail or place < coalesce(reader.committed, lane.tail) or coalesce(reader.acked @> place, false);
     -- Of a message that is finished nothing is known any more.
     select x.attempts, x.error into own
-    from :api.failure_of(lane.id, explain_message.group_name, place) x
+    from :failure_of(lane.id, explain_message.group_name, place) x
     where not is_finished;
 
     if is_finished and grave.partition_id is not null then

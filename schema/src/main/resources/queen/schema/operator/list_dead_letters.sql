@@ -2,6 +2,7 @@ create function :api.list_dead_letters(
     queue text, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz, page bigint, skipped bigint)
 returns text
 language plpgsql stable
+set search_path = queen, pg_temp
 as $$
 -- Promise:  a page of dead letters, newest failure first, with their payloads as long as these are no more than four megabytes.
 -- Params:   the filter, as in search_dead_letters; how many, and how many before them.
@@ -10,32 +11,31 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_variable
 declare
-    of_queue uuid := :api.queue_id_of(queue);
+    of_queue    uuid := :api.queue_id_of(queue);
+    found_keys  record;
 begin
+    select array_agg(k.lane_id) as lanes, array_agg(k.reader) as readers, array_agg(k.place) as places
+    into found_keys
+    from (
+        select k.*
+        from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null, page + skipped, true) k
+        order by k.at desc, k.lane_id, k.place desc, k.reader
+        limit page
+        offset skipped
+    ) k;
     return json_build_object(
         'messages', coalesce((
-            select json_agg(:api.dead_letter_document(d, (4 << 20) - x.before)
-                order by d.failed_at desc, d.partition_id, d.message_offset desc, d.group_name)
+            select json_agg(:api.dead_letter_document(x.whole, (4 << 20) - x.before)
+                order by (x.whole).failed_at desc, (x.whole).partition_id, (x.whole).message_offset desc, (x.whole).group_name)
             from (
                 -- What is too large for any page takes no room of the others.
-                select x.whole, coalesce(sum(octet_length((x.whole).line)) filter (where octet_length((x.whole).line) <= 4 << 20)
-                           over (rows between unbounded preceding and 1 preceding), 0) as before
-                from (
-                    select d as whole
-                    from :api.search_dead_letters(
-                        of_queue, partition, group_name, error, from_at, to_at, null, true, page + skipped) d
-                    order by d.failed_at desc, d.partition_id, d.message_offset desc, d.group_name
-                    limit page
-                    offset skipped
-                ) x
-            ) x
-            cross join lateral (select (x.whole).*) d), '[]'),
-        'total', (
-            select count(*)
-            from (
-                select 1 from :api.search_dead_letters(
-                    of_queue, partition, group_name, error, from_at, to_at, null, true, 100000)
-            ) d),
+                select d as whole, coalesce(sum(octet_length(d.line)) filter (where octet_length(d.line) <= 4 << 20) over (
+                           order by d.failed_at desc, d.partition_id, d.message_offset desc, d.group_name
+                           rows between unbounded preceding and 1 preceding), 0)::bigint as before
+                from :api.dead_letters_at(coalesce(found_keys.lanes, '{}'), found_keys.readers, found_keys.places) d
+            ) x), '[]'),
+        'total', least(100000, (
+            select count(*) from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null, 100000, true))),
         'pagination', json_build_object('limit', page, 'offset', skipped))::text;
 end
 $$;

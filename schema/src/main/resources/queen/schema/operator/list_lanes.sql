@@ -1,6 +1,7 @@
 create function :api.list_lanes(queue text, search text, group_name text, sort text, "limit" bigint, after text)
 returns text
 language plpgsql stable
+set search_path = queen, pg_temp
 as $$
 -- Promise:  lanes by name, page by page, or the deepest ones first. However many there are, a page costs what it shows: a
 --           search looks through 10,000 names at a time and says where to go on.
@@ -19,6 +20,7 @@ declare
     lanes       uuid[];
     last_looked text;
     looked      int;
+    most        bigint := case when search is null then list_lanes."limit" else looked_max end;
     next        text;
 begin
     if queue is not null then
@@ -41,20 +43,13 @@ begin
 
     if sort = 'lag' then
         lanes := array(
-            select d.partition_id
-            from lane_depth d
-            where d.queue_id = wanted
-              and d.pending > 0
-            order by d.pending desc
-            limit list_lanes."limit");
+            select d.lane_id from :api.deepest_lanes(wanted, list_lanes."limit") d order by d.unread desc limit list_lanes."limit");
     else
         with look as (
-            select k.id, k.queue_id, k.name, row_number() over (order by k.queue_id, k.name) as place
-            from partition_key k
-            where (k.queue_id, k.name) > (coalesce(after_queue, wanted, '00000000-0000-0000-0000-000000000000'), after_name)
-              and (wanted is null or k.queue_id = wanted)
-            order by k.queue_id, k.name
-            limit case when search is null then list_lanes."limit" else looked_max end
+            select k.id, k.of_queue as queue_id, k.name, row_number() over (order by k.of_queue, k.name) as place
+            from :api.lane_keys(wanted, coalesce(after_queue, wanted, '00000000-0000-0000-0000-000000000000'), after_name, most) k
+            order by k.of_queue, k.name
+            limit most
         ), hit as (
             select l.*
             from look l

@@ -1,6 +1,7 @@
 create function :api.list_state(name text, partition text, prefix text, after text, "limit" bigint)
 returns text
 language plpgsql stable
+set search_path = queen, pg_temp
 as $$
 -- Promise:  a page of a stream query's state in one lane, by key.
 -- Params:   the query's and the lane's name; prefix: of the keys, taken literally, null for all; the key after which to begin, null for
@@ -13,12 +14,16 @@ as $$
 declare
     lane record;
 begin
-    select q.state_id, l.partition_id into lane
+    select q.id, q.state_id, :api.partition_id(u.id, list_state.partition) as partition_id
+    into lane
     from queen.stream_query q
     join queen.queue u on u.name = q.source_queue
-    join stream_lane l on l.query_id = q.id and l.partition_id = :api.partition_id(u.id, list_state.partition)
     where q.name = list_state.name;
     if not found then
+        return null;
+    end if;
+    perform :api.enter(:api.shard_of(lane.partition_id));
+    if not exists (select 1 from stream_lane l where l.query_id = lane.id and l.partition_id = lane.partition_id) then
         return null;
     end if;
     return (

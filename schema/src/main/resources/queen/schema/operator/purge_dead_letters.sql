@@ -13,10 +13,10 @@ as $$
 #variable_conflict use_variable
 declare
     of_queue    uuid;
+    of_lane     uuid;
     purged      bigint := 0;
     here        bigint;
-    matching    record;
-    part        record;
+    shard       text;
     reasons     text[];
     changes     bigint[];
 begin
@@ -28,17 +28,12 @@ begin
         return null;
     end if;
 
-    select array_agg(d.partition_id) as lanes, array_agg(d.group_name) as groups, array_agg(d.message_offset) as offsets
-    into matching
-    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, false, null) d;
-    for part in select * from :api.shard_parts(coalesce(matching.lanes, '{}')) loop
-        perform :api.enter(part.shard);
+    of_lane := :api.partition_id(of_queue, partition);
+    foreach shard in array :api.shards() loop
+        perform :api.enter(shard);
         with gone as (
             delete from dead_letter x
-            using unnest(part.indexes) as d (index)
-            where x.partition_id = any (array[matching.lanes[d.index]])
-              and x.group_name = matching.groups[d.index]
-              and x.message_offset = matching.offsets[d.index]
+            where :is_sought(x, of_queue, of_lane, partition, group_name, error, from_at, to_at, transaction_ids)
             returning x.reason
         ), counted as (
             select g.reason, count(*) as count from gone g group by g.reason

@@ -15,6 +15,7 @@ as $$
 -- Writes:   cursor, failure, queen.revised_lane, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
+    lane_id uuid;
     lane    record;
     was     bigint;
     target  bigint;
@@ -23,18 +24,12 @@ begin
         raise exception 'give at most one of toEnd, toBeginning, timestamp and offset' using errcode = 'QN400';
     end if;
     perform from queen.queue q where q.name = seek_lane.queue for key share;
-    select p.* into lane
-    from queen.queue q
-    cross join lateral (
-        select v.* from partition v
-        where v.id = :api.partition_id(q.id, seek_lane.partition)
-        order by v.generation desc limit 1
-    ) p
-    where q.name = seek_lane.queue;
+    select :api.partition_id(q.id, seek_lane.partition) into lane_id from queen.queue q where q.name = seek_lane.queue;
+    perform :api.enter(:api.shard_of(coalesce(lane_id, gen_random_uuid())));
+    select v.* into lane from partition v where v.id = lane_id order by v.generation desc limit 1;
     if not found or is_reader_only and not :api.is_reader(seek_lane.group_name, lane.queue_id) then
         return null;
     end if;
-    perform :api.enter(:api.shard_of(lane.id));
     if place not between lane.tail and lane.head then
         raise exception 'offset must be from % to %: that is what the lane keeps', lane.tail, lane.head using errcode = 'QN400';
     end if;

@@ -17,8 +17,10 @@ as $$
 #variable_conflict use_column
 declare
     sought  queen.queue;
-    lanes   uuid[];
-    places  bigint[];
+    shard   text;
+    here    record;
+    lanes   uuid[] := '{}';
+    places  bigint[] := '{}';
     placed  bigint := 0;
     part    record;
     is_here boolean;
@@ -35,23 +37,26 @@ begin
         return null;
     end if;
 
-    -- Read by one statement, before any cursor is placed: a message that is pushed meanwhile comes after every one of them.
-    select array_agg(p.id order by p.id), array_agg(case
-               when is_to_end then p.head
-               when is_to_beginning then p.tail
-               when p.last_push_at <= after_at then p.head end order by p.id)
-    into lanes, places
-    from partition p
-    where p.queue_id = sought.id
-      and p.head > 0;
-    if after_at is not null then
-        -- The next message delivered is strictly after the moment.
-        places := array(
-            select coalesce(l.place, :api.offset_at(l.id, after_at + interval '1 microsecond'))
-            from unnest(lanes, places) with ordinality as l (id, place, index)
-            order by l.index);
-    end if;
-    for part in select * from :api.shard_parts(coalesce(lanes, '{}')) loop
+    -- Read before any cursor is placed: a message that is pushed meanwhile comes after every one of them.
+    foreach shard in array :api.shards() loop
+        perform :api.enter(shard);
+        select coalesce(array_agg(p.id order by p.id), '{}') as lanes, coalesce(array_agg(p.place order by p.id), '{}') as places
+        into here
+        from (
+            select p.id,
+                   case when is_to_end then p.head when is_to_beginning then p.tail
+                        when p.last_push_at <= after_at then p.head
+                        -- The next message delivered is strictly after the moment.
+                        else :offset_at(p.id, p.tail, p.head, after_at + interval '1 microsecond') end as place
+            from partition p
+            where p.queue_id = sought.id
+              and p.head > 0
+        ) p;
+        lanes := lanes || here.lanes;
+        places := places || here.places;
+    end loop;
+    perform :api.enter('queen');
+    for part in select * from :api.shard_parts(lanes) loop
         perform :api.enter(part.shard);
         placed := placed + :api.seek(
             array(select lanes[i] from unnest(part.indexes) i), seek_queue.group_name, array(select places[i] from unnest(part.indexes) i));

@@ -1,6 +1,7 @@
 create function :api.show_dead_letter(partition_id uuid, transaction_id text, group_name text)
 returns text
 language plpgsql stable
+set search_path = queen, pg_temp
 as $$
 -- Promise:  one dead letter with its payload; of several the one that failed last.
 -- Params:   the lane; the transactionId; the group, null for any.
@@ -8,14 +9,17 @@ as $$
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
+declare
+    dead queen.dead_letter;
 begin
-    return (
-        select :api.dead_letter_document(d)::text
-        from dead_letter d
-        where d.partition_id = show_dead_letter.partition_id
-          and d.transaction_id = show_dead_letter.transaction_id
-          and (show_dead_letter.group_name is null or d.group_name = show_dead_letter.group_name)
-        order by d.failed_at desc
-        limit 1);
+    perform :api.enter(:api.shard_of(show_dead_letter.partition_id));
+    select d.* into dead
+    from dead_letter d
+    where d.partition_id = show_dead_letter.partition_id
+      and d.transaction_id = show_dead_letter.transaction_id
+      and (show_dead_letter.group_name is null or d.group_name = show_dead_letter.group_name)
+    order by d.failed_at desc
+    limit 1;
+    return case when found then :api.dead_letter_document(dead)::text end;
 end
 $$;

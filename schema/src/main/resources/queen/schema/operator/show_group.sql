@@ -1,6 +1,7 @@
 create function :api.show_group(group_name text, queue text, "limit" bigint, after_name text)
 returns text
 language plpgsql stable
+set search_path = queen, pg_temp
 as $$
 -- Promise:  how a group stands in the lanes of the queues it reads: of each queue the first lanes by name, no more than the limit,
 --           also those it has not come to yet. Where it is not subscribed any more, only those in which it has a cursor.
@@ -10,39 +11,40 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    lanes   uuid[];
+    lanes   uuid[] := '{}';
+    looked  uuid[];
+    reading record;
 begin
-    lanes := array(
-        select p.id
+    for reading in
+        select r.id, bool_or(r.is_subscribed) as is_subscribed
         from (
-            select r.id, bool_or(r.is_subscribed) as is_subscribed
-            from (
-                select q.id, false as is_subscribed
-                from group_depth g
-                join queen.queue q on q.id = g.queue_id
-                where g.group_name = show_group.group_name
-                  and (show_group.queue is null or q.name = show_group.queue)
-                union all
-                select q.id, not s.is_sought
-                from queen.subscription s
-                join queen.queue q on q.name = s.queue_name
-                    or s.queue_name = '' and s.namespace in ('', q.namespace) and s.task in ('', q.task)
-                where s.group_name = show_group.group_name
-                  and (show_group.queue is null or q.name = show_group.queue)
-            ) r
-            group by r.id
-        ) q
-        cross join lateral (
+            select q.id, false as is_subscribed
+            from group_depth g
+            join queen.queue q on q.id = g.queue_id
+            where g.group_name = show_group.group_name
+              and (show_group.queue is null or q.name = show_group.queue)
+            union all
+            select q.id, not s.is_sought
+            from queen.subscription s
+            join queen.queue q on q.name = s.queue_name
+                or s.queue_name = '' and s.namespace in ('', q.namespace) and s.task in ('', q.task)
+            where s.group_name = show_group.group_name
+              and (show_group.queue is null or q.name = show_group.queue)
+        ) r
+        group by r.id
+    loop
+        exit when cardinality(lanes) >= 10 * show_group."limit";
+        if reading.is_subscribed then
+            lanes := lanes || array(select l.id from :api.lane_page(reading.id, coalesce(after_name, ''), show_group."limit") l order by l.name);
+        else
             -- Ten times the page is looked through for lanes the group has come to.
-            select l.id
-            from :api.lane_page(q.id, coalesce(after_name, ''), 10 * show_group."limit") l
-            where q.is_subscribed
-               or exists (select 1 from cursor_key k where k.partition_id = l.id and k.group_name = show_group.group_name)
-            order by l.name
-            limit show_group."limit"
-        ) p
-        limit 10 * show_group."limit");
-
+            looked := array(select l.id from :api.lane_page(reading.id, coalesce(after_name, ''), 10 * show_group."limit") l order by l.name);
+            lanes := lanes || (array(
+                select looked[s.index] from :api.standing(looked, array_fill(show_group.group_name, array[cardinality(looked)])) s
+                where s.has_cursor order by s.index))[:show_group."limit"];
+        end if;
+    end loop;
+    lanes := lanes[:10 * show_group."limit"];
     return (
         select coalesce(json_object_agg(x.queue, json_build_object('partitions', x.partitions)), '{}')::text
         from (
@@ -63,17 +65,9 @@ begin
                 'leaseExpiresAt', :api.iso_millis(c.lease_until),
                 'state', s.state) order by p.name) as partitions
             from :api.standing(lanes, array_fill(show_group.group_name, array[cardinality(lanes)])) s
-            cross join lateral (
-                select v.* from partition v
-                where v.id = lanes[s.index]
-                order by v.generation desc limit 1
-            ) p
+            cross join lateral (select (s.lane).*) p
+            cross join lateral (select (s.reader).*) c
             join queen.queue q on q.id = p.queue_id
-            left join lateral (
-                select v.* from cursor v
-                where v.partition_id = p.id and v.group_name = show_group.group_name
-                order by v.generation desc limit 1
-            ) c on true
             group by q.name
         ) x);
 end

@@ -1,6 +1,7 @@
 create function :api.show_lane(partition_id uuid)
 returns text
 language plpgsql stable
+set search_path = queen, pg_temp
 as $$
 -- Promise:  one lane with all that is known of it: what it holds, and how each group stands there.
 -- Params:   the lane.
@@ -11,16 +12,17 @@ as $$
 #variable_conflict use_column
 declare
     groups  text[];
-    lane    jsonb;
+    shown   jsonb;
 begin
-    select d.document::jsonb into lane from :api.lane_documents(array[show_lane.partition_id], null) d;
+    perform :api.enter(:api.shard_of(show_lane.partition_id));
+    select d.document::jsonb into shown from :api.lane_documents(array[show_lane.partition_id], null) d;
     if not found then
         return null;
     end if;
     groups := array(select r.group_name from :api.readers_of(array[show_lane.partition_id]) r order by r.group_name limit 1000);
 
     return (
-        select lane || jsonb_build_object('groups', coalesce(jsonb_agg(jsonb_build_object(
+        select shown || jsonb_build_object('groups', coalesce(jsonb_agg(jsonb_build_object(
             'consumerGroup', groups[s.index],
             'state', s.state,
             'until', :api.iso_millis(s.until_at),
@@ -43,12 +45,8 @@ begin
             'createdAt', :api.iso_millis(c.created_at)
         ) order by groups[s.index]), '[]'))
         from :api.standing(array_fill(show_lane.partition_id, array[cardinality(groups)]), groups) s
-        cross join lateral (
-            select v.* from partition v
-            where v.id = show_lane.partition_id
-            order by v.generation desc limit 1
-        ) p
-        join queen.queue q on q.id = p.queue_id
-        left join cursor c on c.partition_id = p.id and c.group_name = groups[s.index])::text;
+        cross join lateral (select (s.lane).*) p
+        cross join lateral (select (s.reader).*) c
+        join queen.queue q on q.id = p.queue_id)::text;
 end
 $$;

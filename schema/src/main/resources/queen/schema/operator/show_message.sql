@@ -1,6 +1,7 @@
 create function :api.show_message(partition_id uuid, transaction_id text)
 returns text
 language plpgsql stable
+set search_path = queen, pg_temp
 as $$
 -- Promise:  one message with its payload and how far each group has come with it. Where the log has let go of it, its newest
 --           dead letter speaks for it.
@@ -13,7 +14,10 @@ as $$
 declare
     m       record;
     dead    record;
+    mode    jsonb;
+    now     timestamptz := clock_timestamp();
 begin
+    perform :api.enter(:api.shard_of(show_message.partition_id));
     select d.* into dead
     from dead_letter d
     where d.partition_id = show_message.partition_id and d.transaction_id = show_message.transaction_id
@@ -25,6 +29,7 @@ begin
         select dead.message_offset as message_offset, dead.created_at as created_at, convert_from(dead.line, 'UTF8') as line into m;
     end if;
 
+    mode := :api.reading_mode(array[show_message.partition_id])::jsonb;
     return (
         select json_build_object(
             'id', f.id, 'transactionId', f.transaction_id, 'partitionId', show_message.partition_id, 'offset', m.message_offset,
@@ -40,12 +45,12 @@ begin
             'errorMessage', coalesce(x.error, dead.error), 'retryCount', coalesce(x.attempts, dead.attempts, 0),
             'queueConfig', json_build_object('leaseTime', q.lease_time_s, 'retryLimit', q.retry_limit,
                 'retryDelay', q.retry_delay_ms, 'retryBackoff', q.retry_backoff, 'ttl', q.ttl_s, 'priority', q.priority),
-            'mode', (:api.reading_mode(array[show_message.partition_id])::jsonb
+            'mode', (mode
                      || jsonb_build_object('consumedByGroups', s.consumed_by))::json,
             'consumerGroups', s.groups)::text
         from (select octet_length(m.line) > 4 << 20 as is_large) z
         cross join lateral :api.line_fields(case when z.is_large then :api.line_head(convert_to(left(m.line, 8192), 'UTF8')) else m.line end) f
-        cross join lateral :api.message_states(show_message.partition_id, m.message_offset, clock_timestamp()) s
+        cross join lateral :message_states(show_message.partition_id, m.message_offset, now) s
         left join partition p on p.id = show_message.partition_id
         join queen.queue q on q.id = coalesce(p.queue_id, dead.queue_id)
         cross join lateral (select coalesce(p.name, dead.partition_name) as name) l

@@ -1,6 +1,7 @@
 create function :api.show_queue(queue text, "limit" bigint, after_name text)
 returns text
 language plpgsql stable
+set search_path = queen, pg_temp
 as $$
 -- Promise:  a queue, its lanes by name, and the totals over all of them: exact while they fit on one page, and as last counted
 --           when they do not.
@@ -30,26 +31,14 @@ begin
                'id', p.id, 'name', p.name, 'createdAt', :api.iso_millis(p.created_at), 'paused', p.is_paused,
                'stats', json_build_object('total', d.total, 'pending', d.pending, 'processing', d.processing,
                    'completed', d.total - d.pending - d.processing, 'failed', x.failed, 'deadLetter', x.dead),
-               'oldestMessage', (
-                   select :api.iso_millis(s.created_at) from segment s
-                   where s.partition_id = p.id and s.base <= p.tail and p.tail < p.head order by s.base desc limit 1),
+               'oldestMessage', :api.iso_millis(x.oldest_at),
                'newestMessage', case when p.tail < p.head then :api.iso_millis(p.last_push_at) end) order by d.index), '[]') as list,
            coalesce(sum(d.total), 0) as total, coalesce(sum(d.pending), 0) as pending,
            coalesce(sum(d.processing), 0) as processing, coalesce(sum(x.failed), 0) as failed
     into totals
     from :api.lane_documents(lanes, null) d
-    cross join lateral (select v.* from partition v where v.id = lanes[d.index] order by v.generation desc limit 1) p
-    cross join lateral (
-        select (select coalesce(sum(:api.unread(
-                    greatest(f.message_offset, c.committed, p.tail), f.message_offset + f.message_count, c.acked, p.removed)), 0)
-                from (select * from failure f where f.partition_id = p.id limit 10000) f
-                cross join lateral (
-                    select v.* from cursor v
-                    where v.partition_id = f.partition_id and v.group_name = f.group_name
-                    order by v.generation desc limit 1
-                ) c) as failed,
-               (select count(*) from (select 1 from dead_letter l where l.partition_id = p.id limit 10000) l) as dead
-    ) x;
+    join :api.lane_troubles(lanes) x on x.index = d.index
+    cross join lateral (select (d.lane).*) p;
     listed := totals.list;
     if after_name is not null or cardinality(lanes) >= show_queue."limit" then
         select d.* into sums from queue_depth d where d.queue_id = shown.id;

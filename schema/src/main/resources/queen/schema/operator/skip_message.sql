@@ -12,6 +12,7 @@ as $$
 -- Writes:   queen.queue_size, cursor, cursor_key, failure, dead_letter, queen.revised_lane, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
+    lane_id uuid;
     lane    record;
     place   bigint;
     tries   int;
@@ -19,24 +20,20 @@ declare
     skipped constant text := 'skipped by an operator';
 begin
     perform from queen.queue q where q.name = skip_message.queue for key share;
-    select p.* into lane
-    from queen.queue q
-    cross join lateral (
-        select v.* from partition v
-        where v.id = :api.partition_id(q.id, skip_message.partition)
-        order by v.generation desc limit 1
-    ) p
-    where q.name = skip_message.queue;
+    select :api.partition_id(q.id, skip_message.partition) into lane_id from queen.queue q where q.name = skip_message.queue;
+    perform :api.enter(:api.shard_of(coalesce(lane_id, gen_random_uuid())));
+    select v.* into lane from partition v where v.id = lane_id order by v.generation desc limit 1;
     if not found or not :api.is_reader(skip_message.group_name, lane.queue_id) then
         return null;
     end if;
-    perform :api.enter(:api.shard_of(lane.id));
 
     -- A group that comes only now has finished nothing: a queue with a limit has to be counted before it takes more.
-    update queen.queue_size z set size = null where z.queue_id = lane.queue_id;
+    if exists (select 1 from queen.queue_size z where z.queue_id = lane.queue_id) then
+        update queen.queue_size z set size = null where z.queue_id = lane.queue_id;
+    end if;
     -- Where the group would begin if it came now; nothing happens where it has a cursor.
-    perform :api.insert_cursors(array[lane.id], array[skip_message.group_name], array[s.first])
-    from :api.standing(array[lane.id], array[skip_message.group_name]) s;
+    select s.first into place from :api.standing(array[lane.id], array[skip_message.group_name]) s;
+    perform :api.insert_cursors(array[lane.id], array[skip_message.group_name], array[place]);
     select :api.first_unread(c.committed, lane.tail, c.acked, lane.removed)
     into place
     from cursor c
@@ -47,7 +44,7 @@ begin
     end if;
 
     select x.attempts into tries
-    from :api.failure_of(lane.id, skip_message.group_name, place) x;
+    from :failure_of(lane.id, skip_message.group_name, place) x;
     if is_to_dlq then
         perform :api.bury(array[lane.id], array[skip_message.group_name], array[place], array[coalesce(tries, 0)], array[skipped],
                           array['operator']);

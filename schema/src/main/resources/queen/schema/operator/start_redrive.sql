@@ -3,6 +3,7 @@ create function :api.start_redrive(
     transaction_ids text[], most bigint, target_queue text, target_partition text, rate_per_second bigint, is_dry_run boolean)
 returns text
 language plpgsql volatile
+set search_path = queen, pg_temp
 as $$
 -- Promise:  the dead letters that match at this moment will be pushed again, those of one shard after those of another and in each the
 --           oldest failure first, by whichever server comes first; a dry run tells which they are and changes nothing.
@@ -15,41 +16,39 @@ as $$
 declare
     of_queue    uuid := :api.queue_id_of(queue);
     total       bigint;
+    examples    record;
     begun       queen.redrive;
     old_before  timestamptz := clock_timestamp() - interval '30 days';
 begin
     if queue is not null and not exists (select 1 from queen.queue q where q.id = of_queue) then
         return null;
     end if;
-    select count(*) into total
-    from (
-        select 1
-        from :api.search_dead_letters(
-            of_queue, partition, group_name, error, from_at, to_at, transaction_ids, false, coalesce(most, 1000000))
-    ) d;
+    select least(count(*), coalesce(most, 1000000)) into total
+    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, coalesce(most, 1000000), false);
 
     if is_dry_run then
+        select array_agg(k.lane_id) as lanes, array_agg(k.reader) as readers, array_agg(k.place) as places
+        into examples
+        from (
+            select k.*
+            from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, 5, false) k
+            order by k.at, k.lane_id, k.reader, k.place
+            limit least(coalesce(most, 5), 5)
+        ) k;
         return json_build_object('success', true, 'dryRun', true, 'total', total,
             'errors', coalesce((
                 select json_agg(json_build_object('error', e.reason, 'count', e.count) order by e.count desc, e.reason)
                 from (
-                    select d.error as reason, count(*) as count
+                    select d.reason, count(*) as count
                     from :api.search_dead_letters(
-                        of_queue, partition, group_name, error, from_at, to_at, transaction_ids, false, null) d
-                    group by d.error
+                        of_queue, partition, group_name, error, from_at, to_at, transaction_ids, 1000000, false) d
+                    group by d.reason
                     order by count(*) desc
                     limit 20
                 ) e), '[]'),
             'examples', coalesce((
                 select json_agg(:api.dead_letter_document(d, 800000) order by d.failed_at, d.partition_id, d.group_name, d.message_offset)
-                from (
-                    select d as whole
-                    from :api.search_dead_letters(
-                        of_queue, partition, group_name, error, from_at, to_at, transaction_ids, false, least(coalesce(most, 5), 5)) d
-                    order by d.failed_at, d.partition_id, d.group_name, d.message_offset
-                    limit least(coalesce(most, 5), 5)
-                ) x
-                cross join lateral (select (x.whole).*) d), '[]'))::text;
+                from :api.dead_letters_at(coalesce(examples.lanes, '{}'), examples.readers, examples.places) d), '[]'))::text;
     end if;
 
     delete from queen.redrive r where r.created_at < old_before and r.status <> 'running';

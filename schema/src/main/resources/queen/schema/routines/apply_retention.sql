@@ -16,15 +16,12 @@ declare
     at          timestamptz := clock_timestamp();
     due         uuid[];
     free        uuid[];
-    safe        bigint[];
     trimmed     uuid[];
     queues      uuid[];
     new_tails   bigint[];
     aged        bigint[];
     finished    bigint[];
-    behind      uuid[];
-    groups      text[];
-    ends        bigint[];
+    passed      record;
 begin
     due := array(
         select u.partition_id
@@ -43,13 +40,11 @@ begin
     end if;
 
     free := :api.take_cursors(:api.take_lanes(due));
-    -- What routines read is read before, and not by the statement that reads the lanes.
-    safe := array(select :api.safe_point(f.id) from unnest(free) with ordinality as f (id, index) order by f.index);
 
     with lane as materialized (
         select p.id, p.queue_id, p.head, p.tail, p.removed, y.ages[1] as kept_s, y.ages[2] as done_s,
-               least(c.leased_from, p.head) as leased_from, i.safe as finished_to
-        from unnest(free, safe) as i (partition_id, safe)
+               least(c.leased_from, p.head) as leased_from, :safe_point(p.id) as finished_to
+        from unnest(free) as i (partition_id)
         join partition p on p.id = any (array[i.partition_id])
         join queen.queue q on q.id = any (array[p.queue_id])
         cross join lateral (select :api.upkeep_policy('retention', q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y
@@ -69,8 +64,7 @@ begin
             select s.base, s.count, s.created_at
             from segment s
             where s.partition_id = l.id
-              and s.base >= coalesce(
-                  (select max(b.base) from segment b where b.partition_id = l.id and b.base <= least(l.tail, lower(l.removed))), least(l.tail, lower(l.removed)))
+              and s.base >= :first_segment(l.id, least(l.tail, lower(l.removed)))
             order by s.base
             limit 100
         ) s
@@ -88,13 +82,13 @@ begin
     where b.earlier < segments_max;
 
     if trimmed is not null then
-        select array_agg(c.partition_id), array_agg(c.group_name), array_agg(i.tail)
-        into behind, groups, ends
+        select array_agg(c.partition_id) as lanes, array_agg(c.group_name) as groups, array_agg(i.tail) as tails
+        into passed
         from unnest(trimmed, new_tails) as i (partition_id, tail)
         join cursor c on c.partition_id = any (array[i.partition_id])
         where c.committed < i.tail;
-        if behind is not null then
-            perform :api.let_go(behind, groups, ends, array_fill(null::text, array[cardinality(behind)]));
+        if passed.lanes is not null then
+            perform :api.let_go(passed.lanes, passed.groups, passed.tails, array_fill(null::text, array[cardinality(passed.lanes)]));
         end if;
 
         perform :api.move_tails(trimmed, new_tails);

@@ -33,8 +33,6 @@ begin
         perform set_config('search_path', shard_name, true);
         lane_id := :api.partition_id(r.queue_id, r.partition_name);
 
-        -- The filter is that of search_dead_letters, which reads all shards.
-
         select array_agg(f.partition_id order by f.place) as partition_ids, array_agg(f.group_name order by f.place) as group_names,
                array_agg(f.message_offset order by f.place) as message_offsets, count(*) as count
         into next
@@ -44,11 +42,7 @@ begin
                 select d.partition_id, d.group_name, d.message_offset, octet_length(d.line) as bytes,
                        row_number() over (order by d.failed_at, d.partition_id, d.group_name, d.message_offset) as place
                 from dead_letter d
-                where (r.queue_id is null or d.queue_id = r.queue_id)
-                  and (r.partition_name is null or d.partition_id = lane_id or r.queue_id is null and d.partition_name = r.partition_name)
-                  and (r.group_name is null or d.group_name = r.group_name)
-                  and (r.error is null or strpos(lower(d.error), lower(r.error)) > 0)
-                  and (r.transaction_ids is null or d.transaction_id = any (r.transaction_ids))
+                where :is_sought(d, r.queue_id, lane_id, r.partition_name, r.group_name, r.error, r.from_at, r.to_at, r.transaction_ids)
                   and d.failed_at >= greatest(r.from_at, r.after_failed_at)
                   and d.failed_at <= least(r.to_at, r.created_at)
                   and (d.failed_at, d.partition_id, d.group_name, d.message_offset)

@@ -20,6 +20,7 @@ declare
     leases      uuid[];
     finished    text[];
     queues      text[];
+    live        bigint;
 begin
     if kept.group_name is null then
         perform :api.enter(:api.shard_of(kept.partition_id));
@@ -62,16 +63,16 @@ begin
         perform :api.enter(part.shard);
         perform :api.lock_cursors(
             array(select lanes[i] from unnest(part.indexes) i), array(select groups[i] from unnest(part.indexes) i));
-        if cardinality(part.indexes) > (
-            select count(*) filter (where a.is_live)
-            from :api.ack(
-                array(select lanes[i] from unnest(part.indexes) i), array(select groups[i] from unnest(part.indexes) i),
-                array(select leases[i] from unnest(part.indexes) i), array(select finished[i] from unnest(part.indexes) i)) a
-        ) then
+        select count(*) filter (where a.is_live)
+        into live
+        from :api.ack(
+            array(select lanes[i] from unnest(part.indexes) i), array(select groups[i] from unnest(part.indexes) i),
+            array(select leases[i] from unnest(part.indexes) i), array(select finished[i] from unnest(part.indexes) i)) a;
+        if live < cardinality(part.indexes) then
             raise exception using errcode = 'QN002', message = coalesce((
                 select format('the queue %s was deleted', queues[i])
                 from unnest(part.indexes) i
-                where not exists (select 1 from partition v where v.id = lanes[i] order by v.generation desc limit 1)
+                where not exists (select 1 from partition v where v.id = lanes[i] offset 0)
                 limit 1), lease_is_gone);
         end if;
         perform :api.touch_lanes(array(select lanes[i] from unnest(part.indexes) i), '{}');

@@ -15,13 +15,13 @@ declare
     at      timestamptz := clock_timestamp();
     before  timestamptz := at - make_interval(days => idle_days);
     soon    timestamptz := before + interval '1 minute';
+    minute  timestamptz := date_trunc('minute', at);
     due     uuid[];
     queues  uuid[];
+    wanted  uuid[];
     free    uuid[];
     gone    uuid[];
-    floored uuid[];
-    floors  bigint[];
-    counts  bigint[];
+    floors  record;
 begin
     due := array(
         select u.partition_id
@@ -32,20 +32,20 @@ begin
         limit lanes_max
         for update skip locked);
     lanes := cardinality(due);
+    deleted := 0;
+    if lanes = 0 then
+        return next;
+        return;
+    end if;
     queues := array(select distinct u.queue_id from lane_upkeep u where u.partition_id = any (due) and u.kind = 'idle');
-    queues := array(
-        select q.id
-        from queen.queue q
-        where q.id = any (queues)
-        order by q.id
-        for no key update skip locked);
-    free := array(
+    queues := array(select q.id from queen.queue q where q.id = any (queues) order by q.id for no key update skip locked);
+    wanted := array(
         select u.partition_id
         from lane_upkeep u
         where u.partition_id = any (due)
           and u.kind = 'idle'
           and array_position(queues, u.queue_id) is not null);
-    free := :api.take_cursors(:api.take_lanes(free));
+    free := :api.take_cursors(:api.take_lanes(wanted));
     gone := array(
         select p.id
         from unnest(free) as i (partition_id)
@@ -57,34 +57,29 @@ begin
           and not exists (select 1 from cursor c where c.partition_id = p.id and c.lease_until > at));
     deleted := cardinality(gone);
 
-    select array_agg(h.queue_id), array_agg(h.head)
-    into floored, floors
+    select array_agg(l.queue_id) as queues, array_agg(l.head) as heads
+    into floors
     from (
         select p.queue_id, max(p.head) as head
         from unnest(gone) as i (partition_id)
         cross join lateral (select p.queue_id, p.head from partition p where p.id = i.partition_id offset 0) p
         group by p.queue_id
-    ) h;
-    update queen.queue q
-    set lane_floor = greatest(q.lane_floor, l.head)
-    from unnest(floored, floors) as l (queue_id, head)
-    where q.id = any (array[l.queue_id]);
-
-    select array_agg(u.queue_id order by u.queue_id), array_agg(u.count order by u.queue_id)
-    into floored, counts
-    from (
-        select u.queue_id, count(*) as count
-        from lane_upkeep u
-        where u.partition_id = any (gone)
-          and u.kind = 'idle'
-        group by u.queue_id
-    ) u;
-    if floored is not null then
-        insert into retention_minute as m (at, queue_id, lanes_deleted)
-        select date_trunc('minute', at), u.queue_id, u.count
-        from unnest(floored, counts) as u (queue_id, count)
-        on conflict (at, queue_id) do update set lanes_deleted = m.lanes_deleted + excluded.lanes_deleted;
+    ) l;
+    if floors.queues is not null then
+        update queen.queue q
+        set lane_floor = greatest(q.lane_floor, l.head)
+        from unnest(floors.queues, floors.heads) as l (queue_id, head)
+        where q.id = any (array[l.queue_id]);
     end if;
+
+    insert into retention_minute as m (at, queue_id, lanes_deleted)
+    select minute, u.queue_id, count(*)
+    from lane_upkeep u
+    where u.partition_id = any (gone)
+      and u.kind = 'idle'
+    group by u.queue_id
+    order by u.queue_id
+    on conflict (at, queue_id) do update set lanes_deleted = m.lanes_deleted + excluded.lanes_deleted;
     perform :api.touch_lanes(gone, '{}');
     -- With what operators removed, which is in segments still.
     perform :api.remove_lanes(gone);

@@ -8,22 +8,21 @@ as $$
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   cursor, failure, dead_letter, retention_minute
 #variable_conflict use_column
+declare
+    gone record;
 begin
-    return query
-    with evicted as (
-        select e.index, e.queue_id, e.evicted, e.is_more
-        from :api.evict_cursors(partition_ids, group_names, 1000) e
-    ), noted as (
+    select array_agg(e.index) filter (where e.is_more) as left_over, array_agg(e.queue_id) as queues, array_agg(e.evicted) as counts
+    into gone
+    from :api.evict_cursors(partition_ids, group_names, 1000) e;
+    if gone.queues is not null then
         insert into retention_minute as m (at, queue_id, eviction)
-        select date_trunc('minute', clock_timestamp()), e.queue_id, sum(e.evicted)
-        from evicted e
-        where e.evicted > 0
-        group by e.queue_id
-        order by e.queue_id
-        on conflict (at, queue_id) do update set eviction = m.eviction + excluded.eviction
-    )
-    select e.index
-    from evicted e
-    where e.is_more;
+        select date_trunc('minute', clock_timestamp()), n.queue_id, sum(n.count)
+        from unnest(gone.queues, gone.counts) as n (queue_id, count)
+        where n.count > 0
+        group by n.queue_id
+        order by n.queue_id
+        on conflict (at, queue_id) do update set eviction = m.eviction + excluded.eviction;
+    end if;
+    return query select l.index from unnest(gone.left_over) as l (index);
 end
 $$;

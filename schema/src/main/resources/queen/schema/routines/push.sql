@@ -89,7 +89,7 @@ begin
     insert into segment (partition_id, base, count, created_at, hashes, body)
     select i.partition_id, i.base, i.count, greatest(at, i.pushed_at), i.hashes, i.body
     from unnest(partition_ids, bases, counts, pushed_ats, hashes, bodies) as i (partition_id, base, count, pushed_at, hashes, body)
-    cross join (select from queen.system_state s where s.is_the_only_row and s.encryption_epoch = push.encryption_epoch) s
+    cross join (select 1 from queen.system_state s where s.is_the_only_row and s.encryption_epoch = push.encryption_epoch) s
     where i.base is not null;
     get diagnostics stored = row_count;
     if stored < found_lanes + cardinality(claimed) or stored = 0 and push.encryption_epoch is distinct from (

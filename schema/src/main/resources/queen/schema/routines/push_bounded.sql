@@ -22,6 +22,7 @@ declare
     lane        int;
     filled      bigint;
     room        bigint;
+    again_at    timestamptz;
 begin
     perform from queen.queue_size s where s.queue_id = any (queue_ids) order by s.queue_id for update;
     at := clock_timestamp();
@@ -58,13 +59,12 @@ begin
           and q.max_size > 0
     loop
         filled := queue.size;
+        again_at := queue.recount_at;
         if filled is null or queue.is_doubted or filled + queue.wanted > queue.max_size and queue.recount_at <= at then
             filled := :api.count_unfinished(queue.queue_id);
             -- A count that took no time may be repeated at once, one that took t after 50 times t.
-            update queen.queue_size s
-            set recount_at = case when clock_timestamp() - at < interval '5 ms' then '-infinity'
-                                  else clock_timestamp() + 50 * (clock_timestamp() - at) end
-            where s.queue_id = queue.queue_id;
+            again_at := case when clock_timestamp() - at < interval '5 ms' then '-infinity'
+                             else clock_timestamp() + 50 * (clock_timestamp() - at) end;
         end if;
 
         room := greatest(queue.max_size - filled, 0);
@@ -76,7 +76,9 @@ begin
                 filled := filled + allotted[lane];
             end if;
         end loop;
-        update queen.queue_size s set size = filled, revision = queue.revision where s.queue_id = queue.queue_id;
+        update queen.queue_size s
+        set size = filled, revision = queue.revision, recount_at = again_at
+        where s.queue_id = queue.queue_id;
     end loop;
 
     return query

@@ -12,27 +12,36 @@ as $$
 -- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.lag_bucket, queen.presence, queen.server, queen.queue_lifetime, dead_letter_sum, queen.refusal_sum, queen.cluster_member
 #variable_conflict use_column
 declare
-    hour_ago timestamptz := clock_timestamp() - interval '1 hour';
     before  timestamptz := clock_timestamp() - make_interval(days => keep_days);
+    recent  timestamptz := clock_timestamp() - interval '1 hour';
+    until   timestamptz;
+    left_over text[];
     name    text;
     removed bigint;
     total   bigint := 0;
 begin
     foreach name in array array['queue_bucket', 'server_bucket', 'server_gauge', 'lag_bucket'] loop
-        execute format('delete from queen.%1$I where ctid = any (array(select o.ctid from queen.%1$I o '
-                       'where o.minutes = any (array[1, 60]) and o.at < $1 order by o.minutes, o.at limit $2))', name)
-        using before, rows_max;
+        -- Up to a moment, since where a table is on several nodes, its rows are in other places on each of them.
+        execute format('select max(o.at) from (select o.at from queen.%1$I o where o.minutes = any (array[1, 60]) and o.at < $1 '
+                       'order by o.at limit $2) o', name)
+        into until using before, rows_max;
+        continue when until is null;
+        execute format('delete from queen.%1$I o where o.minutes = any (array[1, 60]) and o.at <= $1', name) using until;
         get diagnostics removed = row_count;
         total := total + removed;
     end loop;
 
-    delete from queen.presence p where p.seen_at < before;
-    get diagnostics removed = row_count;
-    total := total + removed;
+    if exists (select 1 from queen.presence p where p.seen_at < before) then
+        delete from queen.presence p where p.seen_at < before;
+        get diagnostics removed = row_count;
+        total := total + removed;
+    end if;
 
-    delete from queen.server s where s.seen_at < before;
-    get diagnostics removed = row_count;
-    total := total + removed;
+    if exists (select 1 from queen.server s where s.seen_at < before) then
+        delete from queen.server s where s.seen_at < before;
+        get diagnostics removed = row_count;
+        total := total + removed;
+    end if;
 
     -- In the order in which reports write them.
     foreach name in array array['dead_letter_sum', 'queen.queue_lifetime', 'queen.refusal_sum'] loop
@@ -44,14 +53,18 @@ begin
     end loop;
 
     -- A member lives if a server of its name that was started before the row was written still reports.
-    delete from queen.cluster_member m
-    where m.since < hour_ago
-      and not exists (
-          select 1 from queen.server s
-          where s.hostname || ':' || s.worker_id = m.name
-            and s.started_at < m.since + interval '5 seconds'
-            and s.seen_at > hour_ago);
-    get diagnostics removed = row_count;
-    return total + removed;
+    left_over := array(
+        select m.address
+        from queen.cluster_member m
+        where m.since < recent
+          and not exists (
+              select 1 from queen.server s
+              where s.hostname || ':' || s.worker_id = m.name
+                and s.started_at - interval '5 seconds' < m.since
+                and s.seen_at > recent));
+    if cardinality(left_over) > 0 then
+        delete from queen.cluster_member m where m.address = any (left_over);
+    end if;
+    return total + cardinality(left_over);
 end
 $$;

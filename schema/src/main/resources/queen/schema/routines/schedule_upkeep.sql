@@ -15,20 +15,19 @@ declare
     swept       record;
     page        record;
     behind      record;
-    first       record;
+    fresh       record;
+    scheduled   record;
 begin
     delete from queue_upkeep u
     using queen.queue q
     where u.kind = schedule_upkeep.kind
       and q.id = any (array[u.queue_id])
-      and :api.upkeep_policy(
-        schedule_upkeep.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) is null;
+      and :api.upkeep_policy(schedule_upkeep.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) is null;
 
     insert into queue_upkeep (queue_id, kind, ages, swept_to, seen_until)
     select q.id, schedule_upkeep.kind, y.ages, '', pass_at
     from queen.queue q
-    cross join lateral (select :api.upkeep_policy(
-        schedule_upkeep.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y
+    cross join lateral (select :api.upkeep_policy(schedule_upkeep.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y
     where y.ages is not null
       and not exists (
           select 1 from queue_upkeep u
@@ -51,23 +50,18 @@ begin
             from :api.lane_page(swept.queue_id, swept.swept_to, lanes_max) k
         ) k;
         select array_agg(p.id) as lanes, array_agg(s.created_at + make_interval(secs => swept.age)) as dues
-        into first
+        into scheduled
         from unnest(page.lanes) as i (id)
-        cross join lateral (
-            select v.id, least(v.tail, lower(v.removed)) as first from partition v where v.id = i.id order by v.generation desc limit 1
-        ) p
+        cross join lateral (select v.* from partition v where v.id = i.id order by v.generation desc limit 1) p
         cross join lateral (
             select s.created_at from segment s
-            where s.partition_id = p.id
-              and s.base >= coalesce((select max(b.base) from segment b where b.partition_id = p.id and b.base <= p.first), p.first)
+            where s.partition_id = p.id and s.base >= :first_segment(p.id, least(p.tail, lower(p.removed)))
             order by s.base limit 1
         ) s;
-        if first.lanes is not null then
-            insert into lane_upkeep (partition_id, kind, queue_id, due_at)
-            select f.id, schedule_upkeep.kind, swept.queue_id, f.due_at
-            from unnest(first.lanes, first.dues) as f (id, due_at)
-            on conflict (partition_id, kind) do update set due_at = excluded.due_at;
-        end if;
+        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
+        select n.partition_id, schedule_upkeep.kind, swept.queue_id, n.due_at
+        from unnest(scheduled.lanes, scheduled.dues) as n (partition_id, due_at)
+        on conflict (partition_id, kind) do update set due_at = excluded.due_at;
 
         update queue_upkeep u
         set swept_to = page.last
@@ -85,7 +79,7 @@ begin
         limit 1000
     ) u;
     select array_agg(p.id) as lanes, array_agg(u.queue_id) as queues, array_agg(s.created_at + make_interval(secs => u.age)) as dues
-    into first
+    into fresh
     from unnest(behind.queues, behind.seen, behind.ages) as u (queue_id, seen_until, age)
     cross join lateral (
         select p.id, least(p.tail, lower(p.removed)) as first
@@ -100,22 +94,18 @@ begin
         limit lanes_max
     ) p
     cross join lateral (
-        select s.created_at from segment s
-        where s.partition_id = p.id
-          and s.base >= coalesce((select max(b.base) from segment b where b.partition_id = p.id and b.base <= p.first), p.first)
+        select s.created_at from segment s where s.partition_id = p.id and s.base >= :first_segment(p.id, p.first)
         order by s.base limit 1
     ) s;
-    if first.lanes is not null then
-        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
-        select f.id, schedule_upkeep.kind, f.queue_id, f.due_at
-        from unnest(first.lanes, first.queues, first.dues) as f (id, queue_id, due_at)
-        on conflict (partition_id, kind) do nothing;
-    end if;
+    insert into lane_upkeep (partition_id, kind, queue_id, due_at)
+    select n.partition_id, schedule_upkeep.kind, n.queue_id, n.due_at
+    from unnest(fresh.lanes, fresh.queues, fresh.dues) as n (partition_id, queue_id, due_at)
+    on conflict (partition_id, kind) do nothing;
     update queue_upkeep u
     set seen_until = pass_at
     where u.queue_id = any (behind.queues)
       and u.kind = schedule_upkeep.kind
-      and u.queue_id <> all (array(select o.id from unnest(first.queues) as o (id) group by o.id having count(*) >= lanes_max));
+      and u.queue_id <> all (array(select o.id from unnest(fresh.queues) as o (id) group by o.id having count(*) >= lanes_max));
 
     return not exists (
         select 1 from queue_upkeep u where u.kind = schedule_upkeep.kind and u.seen_until < pass_at);

@@ -15,25 +15,36 @@ as $$
 #variable_conflict use_column
 declare
     is_new      boolean;
+    is_awaited  boolean;
     queue_ids   uuid[];
+    begun       record;
     shard       text;
-    lanes       uuid[];
-    heads       bigint[];
 begin
-    insert into queen.subscription (group_name, queue_name, namespace, task, mode, from_at)
-    values (subscribe.group_name, subscribe.queue_name, subscribe.namespace, subscribe.task, subscribe.mode, subscribe.from_at)
-    on conflict do nothing;
-    is_new := found;
-    update queen.subscription s
-    set is_sought = false
-    where s.group_name = subscribe.group_name
-      and s.is_sought
-      and case when subscribe.queue_name <> '' then s.queue_name = subscribe.queue_name
-               else exists (
-                   select 1 from queen.queue q
-                   where q.name = s.queue_name and subscribe.namespace in ('', q.namespace) and subscribe.task in ('', q.task)) end;
+    -- Looked for first, because every server asks once: a write of the catalog is dear where it is on several nodes.
+    is_new := not exists (
+        select 1 from queen.subscription s
+        where s.group_name = subscribe.group_name and s.queue_name = subscribe.queue_name
+          and s.namespace = subscribe.namespace and s.task = subscribe.task);
+    if is_new then
+        insert into queen.subscription (group_name, queue_name, namespace, task, mode, from_at)
+        values (subscribe.group_name, subscribe.queue_name, subscribe.namespace, subscribe.task, subscribe.mode, subscribe.from_at)
+        on conflict do nothing;
+        is_new := found;
+    end if;
+    is_awaited := exists (select 1 from queen.subscription s where s.group_name = subscribe.group_name and s.is_sought);
+    if is_awaited then
+        update queen.subscription s
+        set is_sought = false
+        where s.group_name = subscribe.group_name
+          and s.is_sought
+          and case when subscribe.queue_name <> '' then s.queue_name = subscribe.queue_name
+                   else exists (
+                       select 1 from queen.queue q
+                       where q.name = s.queue_name and subscribe.namespace in ('', q.namespace) and subscribe.task in ('', q.task)) end;
+        is_awaited := found;
+    end if;
     -- From now on the group owes every lane.
-    if is_new or found then
+    if is_new or is_awaited then
         perform :api.touch_queues(array(
             select q.name
             from queen.queue q
@@ -55,13 +66,14 @@ begin
             for key share);
         foreach shard in array :api.shards() loop
             perform :api.enter(shard);
-            select array_agg(p.id), array_agg(p.head)
-            into lanes, heads
+            select array_agg(p.id) as lanes, array_agg(p.head) as heads
+            into begun
             from partition p
             where p.queue_id = any (queue_ids)
               and p.head > 0;
-            if lanes is not null then
-                perform :api.insert_cursors(lanes, array_fill(subscribe.group_name, array[cardinality(lanes)]), heads);
+            if begun.lanes is not null then
+                perform :api.insert_cursors(
+                    begun.lanes, array_fill(subscribe.group_name, array[cardinality(begun.lanes)]), begun.heads);
             end if;
         end loop;
     end if;

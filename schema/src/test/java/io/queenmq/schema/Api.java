@@ -35,8 +35,12 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
 
     /** With the settings of a server's session. */
     static Api open(Connection connection, String schema, Shards shards) {
+        return open(connection, schema, shards, Schema.SESSION_SETTINGS);
+    }
+
+    static Api open(Connection connection, String schema, Shards shards, Map<String, String> settings) {
         var api = new Api(connection, schema, shards, true);
-        Schema.SESSION_SETTINGS.forEach((name, value) -> api.execute("set " + name + " = '" + value + "'"));
+        settings.forEach((name, value) -> api.execute("set " + name + " = '" + value + "'"));
         return api;
     }
 

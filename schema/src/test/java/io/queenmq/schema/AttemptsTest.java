@@ -299,8 +299,8 @@ class AttemptsTest extends AttemptsPlay {
         failAll(lease(lane));
         assertThat(api.lease(Wish.of(lane, GROUP, BATCH)).getFirst().status()).isEqualTo("waiting");
 
-        api.everywhere("update cursor set retry_at = clock_timestamp() where partition_id = '" + lane.id() + "'");
-        api.everywhere("update failure set retry_at = clock_timestamp() where partition_id = '" + lane.id() + "'");
+        api.everywhere("update cursor set retry_at = now() where partition_id = '" + lane.id() + "'");
+        api.everywhere("update failure set retry_at = now() where partition_id = '" + lane.id() + "'");
 
         assertThat(lease(lane).offsets()).hasSize(4);
     }

@@ -20,7 +20,7 @@ record CursorRow(long committed, UUID lease, OffsetDateTime leaseUntil, Long lea
 
     /** Makes the lease of a group run out at this moment, if there is one. */
     static void runOut(Api api, Lane lane, String group) {
-        api.everywhere("update cursor set lease_until = clock_timestamp() where partition_id = '" + lane.id()
+        api.everywhere("update cursor set lease_until = now() where partition_id = '" + lane.id()
                 + "' and group_name = '" + group + "'");
     }
 

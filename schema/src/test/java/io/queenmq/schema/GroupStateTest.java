@@ -57,7 +57,7 @@ class GroupStateTest {
 
         api.execute("update queen.presence set seen_at = seen_at - interval '11 seconds'");
         assertThat(consumers(queue)).containsExactly("0 wait, 1 leased, 1 consumers");
-        api.execute("update queen.presence set leased_until[1] = clock_timestamp()");
+        api.execute("update queen.presence set leased_until[1] = now()");
         assertThat(consumers(queue)).isEmpty();
     }
 

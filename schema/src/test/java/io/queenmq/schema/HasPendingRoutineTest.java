@@ -76,7 +76,7 @@ class HasPendingRoutineTest {
     @Test
     void queueIsJudgedByLanesPushedToSinceTheMoment() {
         var lane = database.newLaneWith(1);
-        api.everywhere("update partition set active_at = clock_timestamp() - interval '1 hour' where id = '"
+        api.everywhere("update partition set active_at = now() - interval '1 hour' where id = '"
                 + lane.id() + "'");
 
         assertThat(isQueuePending(lane)).isFalse();
@@ -87,7 +87,7 @@ class HasPendingRoutineTest {
     void queueIsPendingThoughActivityIsNotedInSteps() {
         var lane = database.newLaneWith(1);
         api.lease(true, Wish.of(lane, GROUP, 1));
-        api.everywhere("update partition set active_at = clock_timestamp() - interval '8 s' where id = '"
+        api.everywhere("update partition set active_at = now() - interval '8 s' where id = '"
                 + lane.id() + "'");
 
         api.push(new Append(lane, 1, Batch.of("b")));

@@ -205,7 +205,7 @@ class InterleavingTest {
         void leaseThatRunsOutMeanwhileIsDead(Operation operation) {
             lock(first, lane);
             assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.BUSY);
-            first.everywhere("update cursor set lease_until = clock_timestamp() where partition_id = '" + lane.id()
+            first.everywhere("update cursor set lease_until = now() where partition_id = '" + lane.id()
                     + "'");
             first.execute("commit");
 

@@ -68,7 +68,7 @@ class MessageRoutinesTest {
         for (var id : List.of("a", "b", "c", "d")) {
             desk.push(lane, id);
         }
-        api.everywhere("update segment set created_at = clock_timestamp() - (4 - base) * interval '10 min'"
+        api.everywhere("update segment set created_at = now() - (4 - base) * interval '10 min'"
                 + " where partition_id = '" + lane.id() + "'");
         var call = "list_messages('%s', null, null, null, null, clock_timestamp() - interval '35 min',"
                 + " clock_timestamp() - interval '15 min', 10, 0)";

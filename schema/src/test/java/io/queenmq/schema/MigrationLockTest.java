@@ -92,7 +92,7 @@ class MigrationLockTest {
         var release = Release.from(scripts);
 
         assertThatThrownBy(
-                () -> new Migrator(migrating, release, OptionalInt.empty(), LOCK_WAIT, Duration.ofMillis(1)).install())
+                () -> new Migrator(migrating, release, OptionalInt.empty(), CitusUse.AUTO, LOCK_WAIT, Duration.ofMillis(1)).install())
                 .isInstanceOf(SchemaException.class).hasMessageContaining("routines")
                 .hasMessageContaining("a long report").hasMessageContaining("queen.message");
         assertThat(Rows.strings(other, "select transaction_id from queen.message")).isEmpty();
@@ -114,7 +114,7 @@ class MigrationLockTest {
         var done = new CompletableFuture<Void>();
         Thread.ofVirtual().start(() -> {
             try (var own = database.connect()) {
-                new Migrator(own, nextRelease(), OptionalInt.empty(), LOCK_WAIT, patience).install();
+                new Migrator(own, nextRelease(), OptionalInt.empty(), CitusUse.AUTO, LOCK_WAIT, patience).install();
                 done.complete(null);
             } catch (Throwable e) {
                 done.completeExceptionally(e);
@@ -124,7 +124,7 @@ class MigrationLockTest {
     }
 
     private void migrate(Duration patience) throws SQLException {
-        new Migrator(migrating, nextRelease(), OptionalInt.empty(), LOCK_WAIT, patience).install();
+        new Migrator(migrating, nextRelease(), OptionalInt.empty(), CitusUse.AUTO, LOCK_WAIT, patience).install();
     }
 
     private static Release nextRelease() {

@@ -61,7 +61,7 @@ class MigratorTest {
             var api = Schema.install(connection).api();
 
             var routines = Script.all().stream()
-                    .filter(script -> !script.isIn("migrations") && !script.isIn("views"))
+                    .filter(script -> !script.isIn("migrations") && !script.isIn("inline") && !script.isIn("views"))
                     .map(Script::name).sorted().toList();
             assertThat(api).matches("queen_api_[0-9a-f]{12}");
             assertThat(Rows.strings(connection,
@@ -186,7 +186,7 @@ class MigratorTest {
         @Test
         void itIsRefusedWhileAServerRunsWhichIsNamed() {
             serverSeen("0 seconds");
-            try (var _ = new Heartbeats(database, "update queen.server set seen_at = clock_timestamp()")) {
+            try (var _ = new Heartbeats(database, "update queen.server set seen_at = now()")) {
                 assertRefused();
             }
         }
@@ -197,7 +197,7 @@ class MigratorTest {
             Rows.execute(connection,
                     """
                     insert into queen.presence select id, clock_timestamp(), '{}', '{}', '{}', '{}', '{}' from queen.server""");
-            try (var _ = new Heartbeats(database, "update queen.presence set seen_at = clock_timestamp()")) {
+            try (var _ = new Heartbeats(database, "update queen.presence set seen_at = now()")) {
                 assertRefused();
             }
         }
@@ -289,6 +289,20 @@ class MigratorTest {
             Schema.install(connection);
 
             assertThat(Rows.number(connection, "select count(*) from queen.message")).isZero();
+        }
+
+        @Test
+        void aDatabaseWithoutCitusIsRefusedBeforeAnythingIsMadeWhereItIsRequired() {
+            assertThatThrownBy(() -> Schema.install(connection, OptionalInt.of(3), CitusUse.REQUIRED))
+                    .isInstanceOf(SchemaException.class).hasMessageContaining("CREATE EXTENSION citus");
+
+            assertThat(Rows.number(connection, "select count(*) from pg_namespace where nspname like 'queen%'")).isZero();
+        }
+
+        @Test
+        void withoutCitusShardsAreSchemasWhateverIsSaid() {
+            assertThat(Schema.install(connection, OptionalInt.of(3), CitusUse.OFF).isOnCitus()).isFalse();
+            assertThat(Schema.install(connection, OptionalInt.of(3), CitusUse.AUTO).isOnCitus()).isFalse();
         }
 
         @Test

@@ -166,7 +166,7 @@ class NackRoutineTest {
         var dead = leased(database.newLaneWith(1));
         var good = leased(database.newLaneWith(2));
         api.everywhere(
-                "update cursor set lease_until = clock_timestamp() where partition_id = '" + dead.lane() + "'");
+                "update cursor set lease_until = now() where partition_id = '" + dead.lane() + "'");
 
         var nacked = api.nack(List.of(Holder.of(dead, "{}"), Holder.of(good, "{[0,1)}")),
                 new Failed(1, 0, "dlq", null), new Failed(2, 1, "dlq", null));

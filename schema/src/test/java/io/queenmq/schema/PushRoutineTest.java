@@ -86,7 +86,7 @@ class PushRoutineTest {
     void timeNeverGoesBackWithinALane() {
         var lane = database.newLane();
         api.push(new Append(lane, 0, Batch.of("a")));
-        api.everywhere("update partition set last_push_at = clock_timestamp() + interval '1 hour' where id = '"
+        api.everywhere("update partition set last_push_at = now() + interval '1 hour' where id = '"
                 + lane.id() + "'");
 
         var later = api.push(new Append(lane, 1, Batch.of("b"))).getFirst();
@@ -97,7 +97,7 @@ class PushRoutineTest {
     @Test
     void activityIsNotedInStepsOfTenSeconds() {
         var lane = database.newLane();
-        api.everywhere("update partition set active_at = clock_timestamp() - interval '11 s' where id = '"
+        api.everywhere("update partition set active_at = now() - interval '11 s' where id = '"
                 + lane.id() + "'");
 
         var before = Rows.strings(api.connection(), "select clock_timestamp()::text").getFirst();

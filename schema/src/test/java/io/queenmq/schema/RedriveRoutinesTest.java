@@ -131,7 +131,7 @@ class RedriveRoutinesTest {
                 .isEqualTo(1);
         api.execute("update queen.redrive set next_at = next_at + interval '1 hour'");
         assertThat(claim(api)).as("too early").isEmpty();
-        api.execute("update queen.redrive set next_at = clock_timestamp()");
+        api.execute("update queen.redrive set next_at = now()");
         assertThat(claim(api)).hasSize(2);
     }
 
@@ -162,7 +162,7 @@ class RedriveRoutinesTest {
 
         assertThat(desk.ask("cancel_redrive('olga', '" + id + "')", "status")).isEqualTo("cancelled");
 
-        api.execute("update queen.redrive set next_at = clock_timestamp()");
+        api.execute("update queen.redrive set next_at = now()");
         assertThat(claim(api)).isEmpty();
         assertThat(show(id, "redriven")).isEqualTo("1");
         assertThat(desk.audited("cancel")).contains("olga: redrive " + id);
@@ -191,7 +191,7 @@ class RedriveRoutinesTest {
         assertThat(Rows.number(api.connection(), "select count(*) from queen.redrive"
                 + " where next_at between clock_timestamp() + interval '5 s' and clock_timestamp() + interval '8 s'"))
                 .isEqualTo(1);
-        api.execute("update queen.redrive set next_at = clock_timestamp()");
+        api.execute("update queen.redrive set next_at = now()");
         finish(api, claim(api), (String) null);
         assertThat(show(id, "lastError")).as("it went on").isNull();
         for (int i = 0; i < 4; i++) {
@@ -204,7 +204,7 @@ class RedriveRoutinesTest {
         assertThat(show(id, "status")).isEqualTo("failed");
         assertThat(show(id, "finishedAt")).isNotNull();
         assertThat(hold(id, "defect", true)).as("over").isNull();
-        api.execute("update queen.redrive set next_at = clock_timestamp()");
+        api.execute("update queen.redrive set next_at = now()");
         assertThat(claim(api)).isEmpty();
         assertThat(DeadLetter.of(api, lane)).hasSize(1);
     }

@@ -151,7 +151,7 @@ class ResolveRoutineTest {
     }
 
     private void age(Lane lane, String by) {
-        api.everywhere("update partition set active_at = clock_timestamp() - interval '" + by + "' where id = '"
+        api.everywhere("update partition set active_at = now() - interval '" + by + "' where id = '"
                 + lane.id() + "'");
     }
 }

@@ -2,13 +2,17 @@ package io.queenmq.schema;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.queenmq.testkit.CitusCluster;
+import io.queenmq.testkit.CitusDatabase;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -19,12 +23,15 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * A database of its own for one test class, with everything installed. Tests keep apart by using queues of their own. It has as
- * many shards as {@code -Dqueen.shards} says, unless the class says how many.
+ * many shards as {@code -Dqueen.shards} says, unless the class says how many. With {@code -Dqueen.citus=true} databases of several
+ * shards are on the cluster that {@code CITUS_URL} names, and shared by all classes of a JVM, because making one takes long.
  */
 final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
-    private final AtomicInteger queues = new AtomicInteger();
+    private static final Map<Shards, CitusDatabase> ON_CITUS = new ConcurrentHashMap<>();
+    private static final AtomicInteger QUEUES = new AtomicInteger();
     private final ConcurrentLinkedQueue<Api> sessions = new ConcurrentLinkedQueue<>();
     private final Shards shards;
+    private boolean isOnCitus;
     private TestDatabase database;
     private String schema;
     private Api api;
@@ -51,8 +58,13 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         if (isNested(context)) {
             return;
         }
-        database = TestPostgres.shared().cloneOf("schema of " + shards.count(),
+        if (Boolean.getBoolean("queen.citus") && shards.count() > 1) {
+            isOnCitus = true;
+            database = ON_CITUS.computeIfAbsent(shards, SchemaDatabase::createOnCitus).coordinator();
+        } else {
+            database = TestPostgres.shared().cloneOf("schema of " + shards.count(),
                 connection -> Schema.install(connection, OptionalInt.of(shards.count())));
+        }
         schema = Release.load().routines().name();
         api = open();
     }
@@ -70,7 +82,9 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
             return;
         }
         api.close();
-        database.close();
+        if (!isOnCitus) {
+            database.close();
+        }
     }
 
     /** For a test that sees how one call, or one table, is worked through. */
@@ -105,7 +119,7 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
 
     /** Lanes of one new queue, ascending by name. */
     List<Lane> newLanes(int count, Map<String, Object> options) {
-        var queue = api.configure("queue-" + queues.incrementAndGet(), options);
+        var queue = api.configure("queue-" + QUEUES.incrementAndGet(), options);
         var lanes = new ArrayList<Lane>();
         for (int i = 0; i < count; i++) {
             lanes.add(lane(queue.id(), queue.name(), "lane-%05d".formatted(i)));
@@ -155,7 +169,19 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         return context.getRequiredTestClass().isMemberClass();
     }
 
+    private static CitusDatabase createOnCitus(Shards shards) {
+        var created = CitusCluster.fromEnvironment().createDatabase();
+        Runtime.getRuntime().addShutdownHook(new Thread(created::close, "queen-test-citus-drop"));
+        try (var connection = created.coordinator().connect()) {
+            Schema.install(connection, OptionalInt.of(shards.count()));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return created;
+    }
+
     private Api open() {
-        return Api.open(database.connect(), schema, shards);
+        var settings = new Schema.Installed(schema, shards, isOnCitus).sessionSettings();
+        return Api.open(database.connect(), schema, shards, settings);
     }
 }

@@ -113,12 +113,12 @@ class SqlTidyTest {
     }
 
     private List<Script> routines() {
-        return scripts.stream().filter(script -> !script.isIn("migrations") && !script.isIn("views")).toList();
+        return scripts.stream().filter(script -> !script.isIn("migrations") && !script.isIn("inline") && !script.isIn("views")).toList();
     }
 
     private static List<String> files() throws IOException {
         try (Stream<Path> all = Files.walk(FOLDER)) {
-            var order = Map.of("migrations", 0, "internal", 1, "routines", 2, "operator", 3, "views", 4);
+            var order = Map.of("migrations", 0, "inline", 1, "internal", 2, "routines", 3, "operator", 4, "views", 5);
             return all.filter(file -> file.toString().endsWith(".sql")).map(FOLDER::relativize)
                     .sorted(Comparator.<Path>comparingInt(file -> order.get(file.getName(0).toString()))
                             .thenComparing(Path::toString))

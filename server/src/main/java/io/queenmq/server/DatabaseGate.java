@@ -2,12 +2,12 @@ package io.queenmq.server;
 
 import io.queenmq.schema.Schema;
 import io.queenmq.server.config.DatabaseConfig;
+import io.queenmq.server.config.ShardConfig;
 import io.queenmq.server.postgres.JdbcSessions;
 import io.queenmq.server.time.Clock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.OptionalInt;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,11 +22,10 @@ final class DatabaseGate {
     private static final int PAUSES_PER_LOG_LINE = 6;
 
     private final DatabaseConfig database;
-    private final OptionalInt shards;
+    private final ShardConfig shards;
     private final DataSource sessions;
 
-    /** @param shards how many the database is to have; empty for as many as it has, or one */
-    DatabaseGate(DatabaseConfig database, OptionalInt shards) {
+    DatabaseGate(DatabaseConfig database, ShardConfig shards) {
         this.database = database;
         this.shards = shards;
         this.sessions = JdbcSessions.of(database);
@@ -35,7 +34,7 @@ final class DatabaseGate {
     /** Returns which routines this release calls, and which shards there are. */
     Schema.Installed pass() {
         try (Connection connection = connect()) {
-            return Schema.install(connection, shards);
+            return Schema.install(connection, shards.count(), shards.citus());
         } catch (SQLException e) {
             throw new StartException("PostgreSQL at " + address() + ": " + e.getMessage(), e);
         }

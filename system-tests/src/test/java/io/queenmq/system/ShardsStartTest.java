@@ -3,6 +3,7 @@ package io.queenmq.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,16 @@ class ShardsStartTest {
         try (QueenProcess queen = QueenProcess.launch(settings("65"))) {
             assertThat(queen.awaitEnd()).isEqualTo(1);
             assertThat(queen.output()).anyMatch(line -> line.contains("QUEEN_SHARDS must be 1 to 64"));
+        }
+    }
+
+    @Test
+    void citusThatIsRequiredAndMissingStopsTheStart() {
+        Map<String, String> settings = new HashMap<>(settings("3"));
+        settings.put("QUEEN_CITUS", "required");
+        try (QueenProcess queen = QueenProcess.launch(settings)) {
+            assertThat(queen.awaitEnd()).isEqualTo(1);
+            assertThat(queen.output()).anyMatch(line -> line.startsWith("queen: This database has no Citus extension"));
         }
     }
 

@@ -29,6 +29,19 @@ final class Sql {
         });
     }
 
+    /** One after the other on one connection. */
+    static void executeAll(TestDatabase database, String... statements) {
+        run(database, connection -> {
+            for (var sql : statements) {
+                try (var statement = connection.createStatement()) {
+                    statement.execute(sql);
+                } catch (SQLException e) {
+                    throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+                }
+            }
+        });
+    }
+
     static List<String> strings(TestDatabase database, String sql) {
         var strings = new ArrayList<String>();
         run(database, connection -> {

@@ -2,6 +2,7 @@ package io.queenmq.server.config;
 
 import static io.queenmq.server.config.Setting.*;
 
+import io.queenmq.schema.CitusUse;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -87,10 +88,12 @@ public final class ConfigReader {
                 environment.millis(DB_STATEMENT_TIMEOUT), environment.millis(DB_LOCK_TIMEOUT));
     }
 
-    private OptionalInt shards() {
-        return environment.textOrNull(QUEEN_SHARDS) == null
+    private ShardConfig shards() {
+        OptionalInt count = environment.textOrNull(QUEEN_SHARDS) == null
                 ? OptionalInt.empty()
                 : OptionalInt.of(environment.integer(QUEEN_SHARDS));
+        return new ShardConfig(count, CitusUse.valueOf(environment.text(QUEEN_CITUS).toUpperCase(Locale.ROOT)),
+                environment.flag(QUEEN_CITUS_DIRECT));
     }
 
     private EngineConfig engine() {

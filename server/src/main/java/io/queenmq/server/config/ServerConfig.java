@@ -3,21 +3,19 @@ package io.queenmq.server.config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
 
 /**
  * All settings of one server.
  *
  * @param data where the PostgreSQL that Queen brings along keeps its data, and the spool is unless another place is named
  * @param database its host is null when no PostgreSQL is named, and Queen is to start its own
- * @param shards how many the database is to have; empty for as many as it has, or one
  * @param statsInterval how often sums over lanes are refreshed
  * @param shutdownGrace how long requests under way have to end
  * @param auth null when everybody may do everything
  * @param warnings what is legal but probably not meant, in words
  */
 public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database,
-        OptionalInt shards, ClusterConfig cluster, EngineConfig engine, SpoolConfig spool, PopConfig pop,
+        ShardConfig shards, ClusterConfig cluster, EngineConfig engine, SpoolConfig spool, PopConfig pop,
         Duration statsInterval,
         NumbersConfig numbers, UpkeepConfig upkeep, Duration shutdownGrace,
         EncryptionConfig encryption, AuthConfig auth,

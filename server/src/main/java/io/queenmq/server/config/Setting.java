@@ -59,6 +59,12 @@ public enum Setting {
     QUEEN_SHARDS("", whole(1, Shards.COUNT_MAX),
             "How many shards a database gets when it is first set up, and has from then on; another number is refused at the "
                     + "start. Without a value: as many as it has, or 1."),
+    QUEEN_CITUS("auto", oneOf("auto", "required", "off"),
+            "Whether shards are spread over the nodes of a Citus cluster: where the database has the extension, always (a "
+                    + "database without it is refused at the start), or never; shards that are spread stay so."),
+    QUEEN_CITUS_DIRECT("true", flag(),
+            "Whether this server connects to the nodes that hold the shards. When false, every call goes through the "
+                    + "coordinator, for networks in which the workers cannot be reached."),
     DB_CONNECTION_TIMEOUT(
             "2000", whole(1, 600_000),
             "Milliseconds a connection to PostgreSQL may take to open."),

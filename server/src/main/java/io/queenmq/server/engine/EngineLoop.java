@@ -48,6 +48,7 @@ import java.util.UUID;
 public final class EngineLoop extends VerticleBase implements Engine {
     private final DatabaseConfig database;
     private final Schema.Installed installed;
+    private final boolean isDirect;
     private final EngineConfig config;
     private final ClusterConfig cluster;
     private final Transport transport;
@@ -66,12 +67,13 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private volatile Maintenance maintenance = Maintenance.NONE;
     private volatile int keylessQueueCount;
 
-    private EngineLoop(DatabaseConfig database, Schema.Installed installed, EngineConfig config, ClusterConfig cluster,
+    private EngineLoop(DatabaseConfig database, Schema.Installed installed, boolean isDirect, EngineConfig config, ClusterConfig cluster,
             Transport transport,
             PayloadCipher cipher, ServerIdentity identity, Duration reportEvery,
             SpoolPlace spoolPlace, MeterRegistry meters) {
         this.database = database;
         this.installed = installed;
+        this.isDirect = isDirect;
         this.config = config;
         this.cluster = cluster;
         this.transport = transport;
@@ -86,14 +88,15 @@ public final class EngineLoop extends VerticleBase implements Engine {
      * Completes when the engine is connected and knows the queues there are.
      *
      * @param installed what the database has
+     * @param isDirect whether shards on other nodes are connected to there
      * @param reportEvery how often the database is told what was counted
      * @param spoolPlace where pushes are kept while PostgreSQL is away
      */
     public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, Schema.Installed installed,
-            EngineConfig config,
+            boolean isDirect, EngineConfig config,
             ClusterConfig cluster, Transport transport, PayloadCipher cipher,
             ServerIdentity identity, Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters) {
-        EngineLoop engine = new EngineLoop(database, installed, config, cluster, transport, cipher, identity,
+        EngineLoop engine = new EngineLoop(database, installed, isDirect, config, cluster, transport, cipher, identity,
                 reportEvery, spoolPlace, meters);
         return vertx.deployVerticle(engine).map(engine);
     }
@@ -114,7 +117,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
         return rooms.open().onSuccess(_ -> {
             isConnected = true;
             announcements.open();
-            if (installed.isOnCitus()) {
+            if (installed.isOnCitus() && isDirect) {
                 new ShardMoves(installed.api(), places, links, timers).follow();
             }
         });

@@ -3,6 +3,7 @@ package io.queenmq.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.schema.CitusUse;
 import io.queenmq.server.config.ClusterConfig.Peer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,8 +72,18 @@ class ConfigReaderTest {
 
     @Test
     void theNumberOfShardsIsThatOfTheDatabaseUnlessItIsGiven() {
-        assertThat(ConfigReader.read(Map.of()).shards()).isEmpty();
-        assertThat(ConfigReader.read(Map.of("QUEEN_SHARDS", "16")).shards()).hasValue(16);
+        assertThat(ConfigReader.read(Map.of()).shards().count()).isEmpty();
+        assertThat(ConfigReader.read(Map.of("QUEEN_SHARDS", "16")).shards().count()).hasValue(16);
+    }
+
+    @Test
+    void citusIsUsedWhereItIsUnlessSomethingElseIsSaid() {
+        assertThat(ConfigReader.read(Map.of()).shards())
+                .isEqualTo(new ShardConfig(OptionalInt.empty(), CitusUse.AUTO, true));
+        assertThat(ConfigReader.read(Map.of("QUEEN_CITUS", "required", "QUEEN_CITUS_DIRECT", "false")).shards())
+                .isEqualTo(new ShardConfig(OptionalInt.empty(), CitusUse.REQUIRED, false));
+        assertThatThrownBy(() -> ConfigReader.read(Map.of("QUEEN_CITUS", "maybe"))).isInstanceOf(ConfigException.class)
+                .hasMessageContaining("QUEEN_CITUS must be auto, required or off");
     }
 
     @ParameterizedTest

@@ -1,0 +1,43 @@
+create function :api.late_lanes(before timestamptz, most bigint)
+returns table (lane_id uuid, reader text, since timestamptz)
+language plpgsql stable
+as $$
+-- Promise:  the lanes in which a group had left a message unread that was due before a moment, when they were last counted; what is
+--           paused is left out.
+-- Params:   the moment; how many lanes of a shard, those that are late the longest.
+-- Returns:  one row per lane and group with something unread; where no shard is entered, those of all of them, in no order.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    shard text;
+begin
+    if current_schema() = 'queen' then
+        foreach shard in array :api.shards() loop
+            perform :api.enter(shard);
+            return query select l.* from :api.late_lanes(late_lanes.before, most) l;
+        end loop;
+        perform :api.enter('queen');
+        return;
+    end if;
+    return query
+    select d.partition_id, u.group_name, d.oldest_at
+    from (
+        select d.partition_id, d.group_names, d.group_pendings, d.oldest_at
+        from lane_depth d
+        where d.oldest_at < late_lanes.before
+          and d.oldest_at is not null
+          and d.group_names <> '{}'
+          and exists (
+              select
+              from unnest(d.group_names, d.group_pendings) as u (group_name, pending)
+              join queen.queue q on q.id = any (array[d.queue_id]) and not q.is_paused
+              where u.pending > 0
+                and not exists (select 1 from queen.group_pause g where g.queue_id = d.queue_id and g.group_name = u.group_name))
+        order by d.oldest_at
+        limit most
+    ) d
+    cross join lateral unnest(d.group_names, d.group_pendings) as u (group_name, pending)
+    where u.pending > 0;
+end
+$$;
