@@ -216,6 +216,19 @@ final class Backlog {
         return false;
     }
 
+    /**
+     * Whether all that can be reached was looked at after this moment. Who finds something in one shard does not wait for the looks
+     * at the others, so the next one may meet them. With one shard a look is over when those who asked for it go on.
+     */
+    boolean isSeenSince(long sinceNs) {
+        for (int shard = 0; views.size() > 1 && shard < views.size(); shard++) {
+            if (isWorthAsking.test(shard) && views.get(shard).sweptAtNs() - sinceNs < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Forgets every lane; those who wait stay. */
     void forgetLanes() {
         for (GroupLane lane : lanes.values()) {

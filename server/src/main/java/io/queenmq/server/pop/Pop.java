@@ -17,6 +17,7 @@ final class Pop {
     private final long deadlineNs;
     private final List<Grant> grants = new ArrayList<>(1);
     private final List<Backlog> seen = new ArrayList<>(0);
+    private final List<Backlog> seenInDoubt = new ArrayList<>(0);
     private PopState state = PopState.PENDING;
     private UUID leaseId;
     private int rounds;
@@ -77,8 +78,13 @@ final class Pop {
         return seen.contains(backlog);
     }
 
+    /** A look is over. One that may have begun before the pop came is made once more. */
     void saw(Backlog backlog) {
-        seen.add(backlog);
+        (backlog.isSeenSince(cameNs()) || seenInDoubt.contains(backlog) ? seen : seenInDoubt).add(backlog);
+    }
+
+    private long cameNs() {
+        return deadlineNs - command.waitMax().toNanos();
     }
 
     long deadlineNs() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -84,6 +85,13 @@ class FairnessTest {
 
     @Nested
     class Turns {
+        /** Every shard has been looked at: who comes first of all is served by the one that answers first. */
+        @BeforeEach
+        void lookEverywhere() {
+            queen.configure(queue, "{}");
+            assertThat(queen.pop(queue).isEmpty()).isTrue();
+        }
+
         @Test
         void consecutivePopsTakeTurnsAmongTheLanes() {
             int lanes = 10;
