@@ -15,6 +15,6 @@ begin
     where k.partition_id = any (array[i.partition_id])
       and k.group_name = i.group_name
       -- A cursor and its key come and go in one transaction, so whoever sees one without the other sees an orphan.
-      and not exists (select 1 from cursor v where v.partition_id = i.partition_id and v.group_name = i.group_name order by v.generation desc limit 1);
+      and not exists (select 1 from cursor v where v.partition_id = i.partition_id and v.group_name = i.group_name offset 0);
 end
 $$;

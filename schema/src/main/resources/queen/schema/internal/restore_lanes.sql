@@ -18,7 +18,7 @@ begin
         select k.id, k.queue_id, k.name
         from partition_key k
         where k.id = any (partition_ids)
-          and not exists (select 1 from partition p where p.id = k.id)
+          and not exists (select 1 from partition p where p.id = k.id offset 0)
         order by k.id
         for update
     loop

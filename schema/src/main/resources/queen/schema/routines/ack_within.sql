@@ -43,7 +43,7 @@ begin
         on conflict do nothing;
         return 'completed';
     end loop;
-    if not exists (select 1 from partition v where v.id = ack_within.partition_id order by v.generation desc limit 1) then
+    if not exists (select 1 from partition v where v.id = ack_within.partition_id offset 0) then
         raise exception 'there is no such partition: its queue was deleted, or the partition was' using errcode = 'QN002';
     end if;
     raise exception 'the lease has expired or was taken over, or the message is not in it' using errcode = 'QN002';

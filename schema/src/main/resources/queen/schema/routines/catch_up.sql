@@ -27,7 +27,7 @@ begin
     absent := array(
         select i.partition_id
         from unnest(partition_ids) as i (partition_id)
-        where not exists (select 1 from partition v where v.id = i.partition_id order by v.generation desc limit 1));
+        where not exists (select 1 from partition v where v.id = i.partition_id offset 0));
     if absent <> '{}' then
         kept := array(
             select q.id
@@ -80,7 +80,7 @@ begin
     select i.index::int, null::bigint, null::boolean, null::bigint, null::int[], null::timestamptz[], null::bytea
     from unnest(partition_ids, queue_ids) with ordinality as i (partition_id, queue_id, index)
     where i.partition_id = any (absent)
-      and not exists (select 1 from partition v where v.id = i.partition_id order by v.generation desc limit 1)
+      and not exists (select 1 from partition v where v.id = i.partition_id offset 0)
       and exists (select 1 from queen.queue q where q.id = i.queue_id offset 0);
 end
 $$;

@@ -72,7 +72,7 @@ begin
             raise exception using errcode = 'QN002', message = coalesce((
                 select format('the queue %s was deleted', queues[i])
                 from unnest(part.indexes) i
-                where not exists (select 1 from partition v where v.id = lanes[i] order by v.generation desc limit 1)
+                where not exists (select 1 from partition v where v.id = lanes[i] offset 0)
                 limit 1), lease_is_gone);
         end if;
         perform :api.touch_lanes(array(select lanes[i] from unnest(part.indexes) i), '{}');

@@ -26,6 +26,15 @@ public record TestDatabase(String host, int port, String name, String user, Stri
         return "jdbc:postgresql://" + host + ":" + port + "/" + name;
     }
 
+    /** Runs a statement in each shard of the Queen that is installed here, as {@link TestShards#everywhere} does. */
+    public int everywhere(String sql, Object... values) {
+        try (Connection connection = connect()) {
+            return TestShards.everywhere(connection, sql, values);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+        }
+    }
+
     @Override
     public void close() {
         var elsewhere = new TestDatabase(host, port, MAINTENANCE, user, password);

@@ -8,7 +8,9 @@ import io.queenmq.server.push.PendingPush.Origin;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +24,9 @@ final class PushDoor {
     private final Numbers numbers;
     private final Timers timers;
     private final Consumer<PushLane> onEntered;
+    /** The lanes that messages of one request came to: those of a lane are in line together before it moves. */
+    private final Set<PushLane> entered = new LinkedHashSet<>();
+    private boolean isGathering;
 
     /** @param onEntered is told of every lane in whose line somebody new stands */
     PushDoor(Catalog catalog, PushLanes lanes, Refuge refuge, Numbers numbers, Timers timers,
@@ -48,6 +53,7 @@ final class PushDoor {
         PushTally tally = new PushTally(command, numbers.pushRequested(), numbers);
         long nowNs = timers.nowNs();
         List<PushItem> items = command.items();
+        isGathering = items.size() > 1;
         for (int i = 0; i < items.size(); i++) {
             PendingPush pending = new PendingPush(items.get(i),
                     command.isRedrive() ? Origin.DEAD_LETTER : Origin.CLIENT, nowNs, tally, i);
@@ -56,6 +62,12 @@ final class PushDoor {
                 case TAKE -> handOver(pending);
                 case REFUSE -> pending.unavailable(refuge.refusal());
             }
+        }
+        isGathering = false;
+        if (!entered.isEmpty()) {
+            List<PushLane> moving = List.copyOf(entered);
+            entered.clear();
+            moving.forEach(onEntered);
         }
     }
 
@@ -84,7 +96,11 @@ final class PushDoor {
         PushLane lane = lanes.of(queue, pending.item().partition());
         lane.numbers().pushRequested(pending.request());
         lane.add(pending);
-        onEntered.accept(lane);
+        if (isGathering) {
+            entered.add(lane);
+        } else {
+            onEntered.accept(lane);
+        }
     }
 
     /**

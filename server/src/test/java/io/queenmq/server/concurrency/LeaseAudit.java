@@ -20,31 +20,32 @@ final class LeaseAudit {
 
     static LeaseAudit install(Cluster cluster) {
         cluster.execute("""
-                create table audit (
+                create table public.audit (
                     seq bigserial primary key, at timestamptz not null default clock_timestamp(),
                     partition_id uuid, group_name text, lease_before uuid, lease_after uuid,
                     until_before timestamptz, end_before bigint, committed bigint);
-                create function audit() returns trigger language plpgsql as $$
+                create function public.audit() returns trigger language plpgsql as $$
                 begin
-                    insert into audit (partition_id, group_name, lease_before, lease_after, until_before, end_before, committed)
+                    insert into public.audit (partition_id, group_name, lease_before, lease_after, until_before, end_before, committed)
                     values (new.partition_id, new.group_name, old.lease_id, new.lease_id, old.lease_until, old.lease_end,
                             new.committed);
                     return null;
-                end $$;
-                create trigger audit after update on queen.cursor for each row
-                    when (old.lease_id is distinct from new.lease_id) execute function audit()""");
+                end $$""");
+        cluster.everywhere("""
+                create trigger audit after update on cursor for each row
+                    when (old.lease_id is distinct from new.lease_id) execute function public.audit()""");
         return new LeaseAudit(cluster);
     }
 
     /** Leases that another lease followed without a free moment in between: there were two holders. */
     List<String> takeovers() {
-        return texts("select lease_before || ' was taken over by ' || lease_after from audit"
+        return texts("select lease_before || ' was taken over by ' || lease_after from public.audit"
                 + " where lease_before is not null and lease_after is not null");
     }
 
     /** Leases that ended before their time, although their range was not finished and their holder gave nothing back. */
     List<String> endedTooEarly(Set<String> nacked) {
-        List<String> ended = new ArrayList<>(texts("select lease_before::text from audit"
+        List<String> ended = new ArrayList<>(texts("select lease_before::text from public.audit"
                 + " where lease_after is null and committed < end_before and at < until_before"));
         ended.removeAll(nacked);
         return ended;
@@ -52,14 +53,14 @@ final class LeaseAudit {
 
     /** Leases that ran out. */
     Set<String> expired() {
-        return Set.copyOf(texts("select lease_before::text from audit"
+        return Set.copyOf(texts("select lease_before::text from public.audit"
                 + " where lease_after is null and at >= until_before"));
     }
 
     /** The order in which leases were given. */
     Map<String, Long> grants() {
         Map<String, Long> grants = new HashMap<>();
-        cluster.rows("select lease_after::text, min(seq) from audit where lease_after is not null group by 1")
+        cluster.rows("select lease_after::text, min(seq) from public.audit where lease_after is not null group by 1")
                 .forEach(row -> grants.put((String) row.get(0), (Long) row.get(1)));
         return grants;
     }

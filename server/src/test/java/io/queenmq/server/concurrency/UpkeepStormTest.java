@@ -89,14 +89,14 @@ class UpkeepStormTest {
     /** Hours and months go by, between two steps of upkeep: else the two would wait for each other's rows. */
     private static void age(Cluster cluster, AtomicBoolean isOver) {
         while (!isOver.get()) {
-            cluster.execute("""
+            cluster.everywhere("""
                     do $$
                     begin
-                        lock table queen.lane_upkeep in exclusive mode;
-                        update queen.segment set created_at = created_at - interval '1 hour';
-                        update queen.lane_upkeep set due_at = due_at - interval '1 hour' where kind <> 'idle';
-                        update queen.partition set active_at = active_at - interval '40 days' where head = tail;
-                        update queen.lane_upkeep set due_at = due_at - interval '40 days' where kind = 'idle';
+                        lock table lane_upkeep in exclusive mode;
+                        update segment set created_at = created_at - interval '1 hour';
+                        update lane_upkeep set due_at = due_at - interval '1 hour' where kind <> 'idle';
+                        update partition set active_at = active_at - interval '40 days' where head = tail;
+                        update lane_upkeep set due_at = due_at - interval '40 days' where kind = 'idle';
                     end
                     $$""");
             pause();

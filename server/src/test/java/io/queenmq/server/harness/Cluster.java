@@ -6,6 +6,7 @@ import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
+import io.queenmq.testkit.TestShards;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -71,6 +72,15 @@ public final class Cluster implements AutoCloseable {
     public synchronized void execute(String sql) {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** A statement in each shard, whose tables it names without a schema. */
+    public synchronized void everywhere(String sql, Object... values) {
+        try {
+            TestShards.everywhere(connection, sql, values);
         } catch (SQLException e) {
             throw new IllegalStateException(sql + ": " + e.getMessage(), e);
         }

@@ -260,11 +260,11 @@ final class Play {
 
     private void expire(int group, int lane) {
         if (reading(group, lane).isHeld()) {
-            cluster.rows("""
-                    update queen.cursor c set lease_until = clock_timestamp() - interval '1 second'
-                    from queen.partition p join queen.queue q on q.id = p.queue_id
+            cluster.everywhere("""
+                    update cursor c set lease_until = clock_timestamp() - interval '1 second'
+                    from partition p join queen.queue q on q.id = p.queue_id
                     where p.id = c.partition_id and c.lease_id is not null
-                      and q.name = ? and p.name = ? and c.group_name = ? returning 1""", queue, "p" + lane,
+                      and q.name = ? and p.name = ? and c.group_name = ?""", queue, "p" + lane,
                     GROUPS.get(group));
             reading(group, lane).expire();
         }

@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.TestShards;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -23,11 +24,8 @@ class CommitOrderTest {
         CompletableFuture<Answer> late;
         try (Connection connection = server.database().connect()) {
             connection.setAutoCommit(false);
-            try (var lock = connection
-                    .prepareStatement("select from queen.partition p where p.id = ?::uuid for update")) {
-                lock.setString(1, queen.pop(queue, "consumerGroup=observer").message().get("partitionId").asText());
-                lock.execute();
-            }
+            TestShards.everywhere(connection, "select from partition p where p.id = ?::uuid for update",
+                    queen.pop(queue, "consumerGroup=observer").message().get("partitionId").asText());
 
             late = queen.pushLater(queue, "a", "late");
             assertThat(queen.ack(queen.pop(queue).message(), "completed").get("success").asBoolean()).isTrue();

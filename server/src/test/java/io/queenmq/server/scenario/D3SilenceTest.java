@@ -2,11 +2,10 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.harness.InstalledDatabase;
 import io.queenmq.testkit.TestDatabase;
-import io.queenmq.testkit.TestPostgres;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class D3SilenceTest {
     @Test
     void everybodyIsAnsweredOverNewConnections() throws Exception {
-        try (TestDatabase database = TestPostgres.shared().cloneOf("server", connection -> Schema.install(connection));
+        try (TestDatabase database = InstalledDatabase.create();
                 HoldingProxy network = new HoldingProxy(database.host(), database.port());
                 Server server = start(database, network)) {
             QueenClient queen = new QueenClient(server.url());

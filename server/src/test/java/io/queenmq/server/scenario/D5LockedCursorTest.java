@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.TestShards;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -121,11 +122,8 @@ class D5LockedCursorTest {
         Connection connection = server.database().connect();
         connection.setAutoCommit(false);
         for (JsonNode message : messages) {
-            try (var lock = connection.prepareStatement(
-                    "select from queen.cursor where partition_id = ?::uuid for update")) {
-                lock.setString(1, message.get("partitionId").asText());
-                lock.execute();
-            }
+            TestShards.everywhere(connection, "select from cursor where partition_id = ?::uuid for update",
+                    message.get("partitionId").asText());
         }
         return connection;
     }

@@ -20,15 +20,15 @@ class D6FullDiskTest {
 
     @AfterEach
     void makeRoom() {
-        server.update("drop trigger if exists full_disk on queen.segment");
-        server.update("drop trigger if exists full_disk on queen.cursor");
+        server.updateEverywhere("drop trigger if exists full_disk on segment");
+        server.updateEverywhere("drop trigger if exists full_disk on cursor");
         server.update("drop function if exists queen.full_disk()");
     }
 
     @Test
     void aPushIsAnswered503AndHealthSaysWhyUntilThereIsRoomAgain() {
         queen.push(queue, "a", "before");
-        fillDisk("insert", "queen.segment");
+        fillDisk("insert", "segment");
 
         Answer refused = queen.push(queue, "a", "1");
 
@@ -50,7 +50,7 @@ class D6FullDiskTest {
         queen.push(queue, "a", "1");
         queen.push(queue, "b", "2");
         JsonNode leased = queen.popLane(queue, "a").message();
-        fillDisk("update", "queen.cursor");
+        fillDisk("update", "cursor");
 
         assertThat(queen.post("/api/v1/ack", QueenClient.acknowledgment(leased, "completed").toString()).status())
                 .isEqualTo(503);
@@ -68,7 +68,7 @@ class D6FullDiskTest {
                     raise exception 'could not extend file: no space left on device' using errcode = '53100';
                 end
                 $$""");
-        server.update("create trigger full_disk before " + when + " on " + table
+        server.updateEverywhere("create trigger full_disk before " + when + " on " + table
                 + " for each row execute function queen.full_disk()");
     }
 }

@@ -128,16 +128,16 @@ class DeadLetterTest {
     @Test
     void aMessageThatCannotBeStoredStaysADeadLetter() {
         kill("a", "1");
-        server.update("create function refuse() returns trigger language plpgsql as"
+        server.update("create function queen.refuse() returns trigger language plpgsql as"
                 + " $$ begin raise 'no room for it'; end $$");
-        server.update("create trigger refuse before insert on queen_00.segment for each row execute function refuse()");
+        server.updateEverywhere("create trigger refuse before insert on segment for each row execute function queen.refuse()");
 
         JsonNode done;
         try {
             done = await(redrive("\"limit\":10").get("id").asText());
         } finally {
-            server.update("drop trigger refuse on queen_00.segment");
-            server.update("drop function refuse");
+            server.updateEverywhere("drop trigger refuse on segment");
+            server.update("drop function queen.refuse");
         }
 
         assertThat(done.get("failed").asInt()).isEqualTo(1);

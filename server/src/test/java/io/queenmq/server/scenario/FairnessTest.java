@@ -25,9 +25,9 @@ class FairnessTest {
             for (int i = 0; i < 50; i++) {
                 queen.push(queue, "empty-" + i, "x");
             }
-            server.update("update queen.partition set tail = head where queue_id ="
+            server.updateEverywhere("update partition set tail = head where queue_id ="
                     + " (select id from queen.queue where name = ?)", queue);
-            server.update("delete from queen.segment s using queen.partition p where p.id = s.partition_id"
+            server.updateEverywhere("delete from segment s using partition p where p.id = s.partition_id"
                     + " and p.queue_id = (select id from queen.queue where name = ?)", queue);
             queen.push(queue, "fresh", "1");
 
@@ -44,7 +44,7 @@ class FairnessTest {
                 queen.push(queue, "empty-" + i, "x");
             }
             queen.pop(queue, "consumerGroup=g", "autoAck=true");
-            server.update("update queen.partition set tail = head where queue_id ="
+            server.updateEverywhere("update partition set tail = head where queue_id ="
                     + " (select id from queen.queue where name = ?)", queue);
             queen.push(queue, "fresh", "1");
 

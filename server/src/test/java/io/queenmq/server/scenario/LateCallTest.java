@@ -2,12 +2,11 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.harness.InstalledDatabase;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
-import io.queenmq.testkit.TestPostgres;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +18,7 @@ class LateCallTest {
 
     @Test
     void aLeaseThatComesLateHoldsNoLane() throws Exception {
-        try (TestDatabase database = TestPostgres.shared().cloneOf("server", connection -> Schema.install(connection));
+        try (TestDatabase database = InstalledDatabase.create();
                 HoldingProxy network = new HoldingProxy(database.host(), database.port());
                 Server server = start(database, network)) {
             QueenClient queen = new QueenClient(server.url());

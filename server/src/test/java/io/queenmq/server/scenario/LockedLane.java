@@ -1,8 +1,8 @@
 package io.queenmq.server.scenario;
 
 import io.queenmq.testkit.TestDatabase;
+import io.queenmq.testkit.TestShards;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /** Somebody's transaction that holds a lane until it is closed. */
@@ -13,12 +13,8 @@ final class LockedLane implements AutoCloseable {
         connection = database.connect();
         try {
             connection.setAutoCommit(false);
-            try (PreparedStatement lock = connection.prepareStatement("select from queen.partition p join queen.queue q"
-                    + " on q.id = p.queue_id where q.name = ? and p.name = ? for update of p")) {
-                lock.setString(1, queue);
-                lock.setString(2, partition);
-                lock.executeQuery();
-            }
+            TestShards.everywhere(connection, "select from partition p join queen.queue q"
+                    + " on q.id = p.queue_id where q.name = ? and p.name = ? for update of p", queue, partition);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.TestShards;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -50,9 +51,7 @@ class LostClientTest {
         try (Connection connection = server.database().connect()) {
             connection.setAutoCommit(false);
             // A lease never waits for a row, but it waits for the table.
-            try (var lock = connection.prepareStatement("lock table queen.cursor in exclusive mode")) {
-                lock.execute();
-            }
+            TestShards.everywhere(connection, "lock table cursor in exclusive mode");
             Socket gone = startPop("batch=1");
             awaitOneWaitingForALock();
             hangUp(gone);

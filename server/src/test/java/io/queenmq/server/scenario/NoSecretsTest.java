@@ -7,15 +7,14 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
-import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.auth.KeyServer;
 import io.queenmq.server.auth.TestTokens;
 import io.queenmq.server.config.ConfigException;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.ServerConfig;
+import io.queenmq.server.harness.InstalledDatabase;
 import io.queenmq.testkit.TestDatabase;
-import io.queenmq.testkit.TestPostgres;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -66,8 +65,7 @@ class NoSecretsTest {
         List<String> answers = new ArrayList<>();
         ServerConfig config;
         try (KeyServer keys = new KeyServer();
-                TestDatabase database = TestPostgres.shared().cloneOf("server",
-                        connection -> Schema.install(connection))) {
+                TestDatabase database = InstalledDatabase.create()) {
             keys.keys = List.of(TestTokens.jwk("known", TestTokens.RSA.getPublic()));
             Map<String, String> variables = new HashMap<>(Map.of("PORT", "0", "HOST", "127.0.0.1", "PG_HOST",
                     database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER",

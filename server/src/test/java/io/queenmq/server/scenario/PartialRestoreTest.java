@@ -39,9 +39,7 @@ class PartialRestoreTest {
     }
 
     private void lose(String table, String key) {
-        server.update("alter table queen." + table + " disable trigger user");
-        server.update("delete from queen." + table + " where " + key + " in (select p.id from queen.partition_key p"
+        server.updateEverywhere("delete from " + table + " where " + key + " in (select p.id from partition_key p"
                 + " join queen.queue q on q.id = p.queue_id where q.name = ?)", queue);
-        server.update("alter table queen." + table + " enable trigger user");
     }
 }

@@ -55,6 +55,18 @@ class PushContractTest {
         assertThat(lost.get("queueName").asText()).isEqualTo(queue);
     }
 
+    /** However idle the server is: the first of them does not go ahead alone. */
+    @Test
+    void messagesOfOneRequestToALaneAreStoredTogether() {
+        queen.configure(queue, "{}");
+        queen.push(queue, "a", "1", "2", "3");
+        queen.push(queue, "a", "4", "5");
+
+        assertThat(server.select("select s.base || '+' || s.count from queen.segment s"
+                + " join queen.partition p on p.id = s.partition_id join queen.queue q on q.id = p.queue_id"
+                + " where q.name = ? order by s.base", queue)).containsExactly("0+3", "3+2");
+    }
+
     @Test
     void answersStandInTheOrderOfTheItemsWhereverTheyGo() {
         StringBuilder items = new StringBuilder();

@@ -1,11 +1,11 @@
 package io.queenmq.server.scenario;
 
-import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.harness.InstalledDatabase;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
-import io.queenmq.testkit.TestPostgres;
+import io.queenmq.testkit.TestShards;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -47,9 +46,7 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         if (isNested(context)) {
             return;
         }
-        int shards = Integer.parseInt(settings.getOrDefault("QUEEN_SHARDS", "1"));
-        database = TestPostgres.shared().cloneOf("server-" + shards,
-                connection -> Schema.install(connection, OptionalInt.of(shards)));
+        database = InstalledDatabase.create(TestShards.count(settings));
         start();
     }
 
@@ -87,7 +84,7 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
 
     /** @param settings other than those of the first */
     QueenClient startAnother(Map<String, String> settings) {
-        Server another = open(database, settings);
+        Server another = open(settings);
         others.add(another);
         return new QueenClient(another.url());
     }
@@ -103,7 +100,7 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     void start() {
-        server = open(database, settings);
+        server = open(settings);
         client = new QueenClient(server.url());
     }
 
@@ -119,6 +116,11 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
         }
+    }
+
+    /** The same in each shard, whose tables are named without a schema. */
+    int updateEverywhere(String sql, Object... values) {
+        return database.everywhere(sql, values);
     }
 
     /** The first column of each row, as text. */
@@ -138,25 +140,25 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
 
     /** Every lease of the queue has just run out. */
     void expireLeases(String queue) {
-        update("update queen.cursor set lease_until = clock_timestamp() - interval '1 millisecond' where lease_id is not null"
+        updateEverywhere("update cursor set lease_until = clock_timestamp() - interval '1 millisecond' where lease_id is not null"
                 + " and partition_id in (" + LANES_OF + ")", queue);
     }
 
     /** Nothing rests because of a retry delay any more. */
     void endRetryDelays(String queue) {
-        update("update queen.cursor set retry_at = clock_timestamp() where retry_at is not null"
+        updateEverywhere("update cursor set retry_at = clock_timestamp() where retry_at is not null"
                 + " and partition_id in (" + LANES_OF + ")", queue);
-        update("update queen.failure set retry_at = clock_timestamp() where partition_id in (" + LANES_OF + ")", queue);
+        updateEverywhere("update failure set retry_at = clock_timestamp() where partition_id in (" + LANES_OF + ")", queue);
     }
 
     /** Everything in the queue was pushed that much earlier. */
     void age(String queue, int seconds) {
-        update("update queen.segment set created_at = created_at - make_interval(secs => ?) where partition_id in ("
+        updateEverywhere("update segment set created_at = created_at - make_interval(secs => ?) where partition_id in ("
                 + LANES_OF + ")", seconds, queue);
-        update("update queen.partition set last_push_at = last_push_at - make_interval(secs => ?),"
+        updateEverywhere("update partition set last_push_at = last_push_at - make_interval(secs => ?),"
                 + " active_at = active_at - make_interval(secs => ?) where id in (" + LANES_OF + ")", seconds, seconds,
                 queue);
-        update("update queen.lane_upkeep set due_at = due_at - make_interval(secs => ?) where partition_id in ("
+        updateEverywhere("update lane_upkeep set due_at = due_at - make_interval(secs => ?) where partition_id in ("
                 + LANES_OF + ")", seconds, queue);
     }
 
@@ -167,7 +169,7 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
                 + " order by d.failed_at, d.message_offset", queue);
     }
 
-    private static final String LANES_OF = "select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?";
+    private static final String LANES_OF = "select p.id from partition p join queen.queue q on q.id = p.queue_id where q.name = ?";
 
     private static PreparedStatement prepare(Connection connection, String sql, Object... values) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
@@ -177,8 +179,9 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         return statement;
     }
 
-    private static Server open(TestDatabase database, Map<String, String> settings) {
+    private Server open(Map<String, String> settings) {
         Map<String, String> variables = new HashMap<>(PatientSettings.ALL);
+        variables.put("QUEEN_SHARDS", Integer.toString(TestShards.count(this.settings)));
         variables.putAll(settings);
         variables.put("PORT", "0");
         variables.put("HOST", "127.0.0.1");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * On a database with 60,000 lanes and two million messages every route that reads touches a bounded number of pages,
- * with each of its filters. The routes and their parameters are those that the server itself describes.
+ * with each of its filters. One shard, which the views over all shards must not make dearer. The routes and their parameters are those that the server itself describes.
  */
 class ReadRouteCostTest {
     private static final int LANES = 60_000;
@@ -36,7 +36,7 @@ class ReadRouteCostTest {
     private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
 
     @RegisterExtension
-    static final QueenServer server = QueenServer.with(Map.of("STATS_INTERVAL_MS", "3600000",
+    static final QueenServer server = QueenServer.with(Map.of("QUEEN_SHARDS", "1", "STATS_INTERVAL_MS", "3600000",
             "METRICS_REPORT_INTERVAL_MS", "60000", "RETENTION_INTERVAL", "86400000", "EVICTION_INTERVAL", "86400000"));
 
     private static QueenClient queen;
@@ -57,7 +57,7 @@ class ReadRouteCostTest {
         fillDeadLetters(queueId, laneId);
         fillStreams(laneId);
         server.update("vacuum analyze");
-        server.select("select " + api() + ".refresh_depths('nobody', true, 0)");
+        server.updateEverywhere("select " + api() + ".refresh_depths('nobody', true, 0)");
         server.update("vacuum analyze");
         values = Map.ofEntries(Map.entry("queue", "big"), Map.entry("group", "workers"), Map.entry("id", laneId + ""),
                 Map.entry("messageId", "00000000-0000-7000-8000-000000000000"),
@@ -76,33 +76,37 @@ class ReadRouteCostTest {
 
     /** A million messages in many lanes, one million in the lane that was pushed first. */
     private static void fillLanes(String queueId, UUID laneId) {
-        server.update("alter table queen.segment alter column body set compression pglz");
-        server.update("alter table queen.segment alter column body set storage extended");
-        server.update("""
-                insert into queen.partition (id, queue_id, name, head, last_push_at, active_at)
+        server.updateEverywhere("alter table segment alter column body set compression pglz");
+        server.updateEverywhere("alter table segment alter column body set storage extended");
+        server.updateEverywhere("""
+                insert into partition (id, queue_id, name, head, last_push_at, active_at)
                 select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, 20,
                        now() - i * interval '1 second', now() - i * interval '1 second'
                 from generate_series(2, %3$d) i""".formatted(api(), queueId, LANES));
-        server.update(segments("shallow", 20, "select id as partition_id, 0::bigint as base, last_push_at as created_at"
-                + " from queen.partition where head = 20"));
-        server.update(segments("deep", 100, "select '" + laneId + "'::uuid as partition_id, 1 + 100 * i as base,"
+        server.updateEverywhere(segments("shallow", 20, "select id as partition_id, 0::bigint as base, last_push_at as created_at"
+                + " from partition where head = 20"));
+        server.updateEverywhere(segments("deep", 100, "select '" + laneId + "'::uuid as partition_id, 1 + 100 * i as base,"
                 + " now() - interval '1 hour' as created_at from generate_series(0::bigint, 9999) i"));
-        server.update("update queen.partition set head = 1000001 where name = 'lane-1'");
-        server.update("""
-                insert into queen.cursor (partition_id, group_name, committed)
+        server.updateEverywhere("update partition set head = 1000001 where name = 'lane-1'");
+        server.updateEverywhere("""
+                insert into cursor (partition_id, group_name, committed)
                 select id, g, case when name ~ '[1-9]$' then 20 else 5 end
-                from queen.partition, unnest(array['workers', 'others']) g where head = 20""");
+                from partition, unnest(array['workers', 'others']) g where head = 20""");
+        server.updateEverywhere("insert into partition_key (id, queue_id, name) select id, queue_id, name from partition"
+                + " on conflict do nothing");
+        server.updateEverywhere("insert into cursor_key (partition_id, group_name) select partition_id, group_name from cursor"
+                + " on conflict do nothing");
     }
 
     /** A query that has worked on every lane, and has much state in one of them. */
     private static void fillStreams(UUID laneId) {
         server.update(
                 "insert into queen.stream_query (name, source_queue, config_hash) values ('trace-1', 'big', 'hash')");
-        server.update("""
-                insert into queen.stream_lane (query_id, partition_id, partition_name, state_rows)
-                select q.id, p.id, p.name, 1 from queen.stream_query q, queen.partition p""");
-        server.update("""
-                insert into queen.stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
+        server.updateEverywhere("""
+                insert into stream_lane (query_id, partition_id, partition_name, state_rows)
+                select q.id, p.id, p.name, 1 from queen.stream_query q, partition p""");
+        server.updateEverywhere("""
+                insert into stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
                 select q.state_id, '%s', 'key-' || i, '1', false, i, now()
                 from queen.stream_query q, generate_series(1, 100000) i""".formatted(laneId));
     }
@@ -121,14 +125,14 @@ class ReadRouteCostTest {
                                order by i) as body
                     from generate_series(0, %2$d - 1) i
                 )
-                insert into queen.segment (partition_id, base, count, created_at, hashes, body)
+                insert into segment (partition_id, base, count, created_at, hashes, body)
                 select p.partition_id, p.base, %2$d, p.created_at, c.hashes, c.body from content c, (%3$s) p"""
                 .formatted(prefix, count, places);
     }
 
     private static void fillDeadLetters(String queueId, UUID laneId) {
-        server.update("""
-                insert into queen.dead_letter (partition_id, group_name, message_offset, queue_id, line, error, attempts,
+        server.updateEverywhere("""
+                insert into dead_letter (partition_id, group_name, message_offset, queue_id, line, error, attempts,
                     created_at, failed_at)
                 select '%s', 'workers', i, '%s', convert_to('{"transactionId":"dead-' || i || '","data":1}', 'UTF8'),
                     'error ' || i %% 7, 3, now(), now() from generate_series(1, 20000) i""".formatted(laneId, queueId));

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.testkit.TestDatabase;
+import io.queenmq.testkit.TestShards;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class RedriveFailureTest {
         queen.configure(queue, "{\"encryptionEnabled\":true}");
         kill(queue, "1", "2", "3");
         // Encrypted with a key that nobody has.
-        server.update("update queen.dead_letter set line = convert_to(regexp_replace(convert_from(line, 'UTF8'),"
+        server.updateEverywhere("update dead_letter set line = convert_to(regexp_replace(convert_from(line, 'UTF8'),"
                 + " '\"keyId\":\"[^\"]*\"', '\"keyId\":\"00000000\"'), 'UTF8') where transaction_id = '2'"
                 + " and queue_id = (select id from queen.queue where name = ?)", queue);
         String later = server.newQueue();
@@ -47,7 +47,7 @@ class RedriveFailureTest {
     @Test
     void aLetterThatIsNoMessageAnyMoreStaysAlone() {
         kill(queue, "1", "2");
-        server.update("update queen.dead_letter set line = convert_to('{}', 'UTF8') where transaction_id = '1'"
+        server.updateEverywhere("update dead_letter set line = convert_to('{}', 'UTF8') where transaction_id = '1'"
                 + " and queue_id = (select id from queen.queue where name = ?)", queue);
 
         JsonNode done = await(redrive(queue), "finished");
@@ -61,7 +61,7 @@ class RedriveFailureTest {
     void aRedriveThatNobodyCanCarryOutFailsAndHoldsUpNoOther() {
         kill(queue, "1");
         // What PostgreSQL itself cannot read.
-        server.update("update queen.dead_letter set line = '\\xff', transaction_id = null"
+        server.updateEverywhere("update dead_letter set line = '\\xff', transaction_id = null"
                 + " where queue_id = (select id from queen.queue where name = ?)", queue);
         String id = redrive(queue);
         Patiently.until(() -> !show(id).get("lastError").isNull());
@@ -73,7 +73,7 @@ class RedriveFailureTest {
 
         assertThat(failed.get("lastError").asText()).contains("UTF8");
         assertThat(failed.get("finishedAt").isNull()).isFalse();
-        server.update("delete from queen.dead_letter where line = '\\xff'");
+        server.updateEverywhere("delete from dead_letter where line = '\\xff'");
     }
 
     @Test
@@ -159,10 +159,8 @@ class RedriveFailureTest {
         TestDatabase database = server.database();
         Connection holder = database.connect();
         holder.setAutoCommit(false);
-        try (Statement statement = holder.createStatement()) {
-            statement.execute("select from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = '"
-                    + queue + "' for update of p");
-        }
+        TestShards.everywhere(holder, "select from partition p join queen.queue q on q.id = p.queue_id where q.name = ?"
+                + " for update of p", queue);
         return holder;
     }
 

@@ -2,12 +2,12 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.harness.InstalledDatabase;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
-import io.queenmq.testkit.TestPostgres;
+import io.queenmq.testkit.TestShards;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,7 +36,7 @@ class SilentConnectionTest {
 
     @BeforeEach
     void start() {
-        database = TestPostgres.shared().cloneOf("server", connection -> Schema.install(connection));
+        database = InstalledDatabase.create();
         network = new HoldingProxy(database.host(), database.port());
         Map<String, String> variables = new HashMap<>(PatientSettings.ALL);
         variables.putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "1", "PG_HOST", "127.0.0.1", "PG_PORT",
@@ -100,9 +100,9 @@ class SilentConnectionTest {
         queen.push("orders", "a", "1");
         queen.ack(queen.popLane("orders", "a").message(), "dlq");
         String id;
-        try (Connection holder = database.connect(); Statement statement = holder.createStatement()) {
+        try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
-            statement.execute("select from queen.partition for update");
+            TestShards.everywhere(holder, "select from partition for update");
             id = queen.post("/api/v1/dlq/redrive", "{\"queue\":\"orders\"}").json().get("id").asText();
             Patiently.until(() -> !select("select pid from pg_stat_activity where datname = current_database()"
                     + " and query like '%claim_redrive%' and state = 'idle in transaction'").isEmpty());

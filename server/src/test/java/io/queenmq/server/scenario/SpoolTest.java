@@ -3,12 +3,11 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.harness.InstalledDatabase;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
-import io.queenmq.testkit.TestPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +47,7 @@ class SpoolTest {
 
     @BeforeAll
     static void start() {
-        database = TestPostgres.shared().cloneOf("server", connection -> Schema.install(connection));
+        database = InstalledDatabase.create();
         network = new CutNetwork(database.host(), database.port());
         server = open(Map.of());
     }

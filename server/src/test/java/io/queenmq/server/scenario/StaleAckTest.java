@@ -4,6 +4,7 @@ import static io.queenmq.server.scenario.QueenClient.acknowledgment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.TestShards;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
@@ -155,11 +156,9 @@ class StaleAckTest {
             CompletableFuture<Answer> acked;
             try (Connection connection = server.database().connect()) {
                 connection.setAutoCommit(false);
-                try (var take = connection.prepareStatement("update queen.cursor set lease_id = gen_random_uuid(),"
-                        + " lease_until = clock_timestamp() + interval '1 minute' where partition_id = ?::uuid")) {
-                    take.setString(1, late.get("partitionId").asText());
-                    take.executeUpdate();
-                }
+                TestShards.everywhere(connection, "update cursor set lease_id = gen_random_uuid(),"
+                        + " lease_until = clock_timestamp() + interval '1 minute' where partition_id = ?::uuid",
+                        late.get("partitionId").asText());
                 acked = queen.postLater("/api/v1/ack", acknowledgment(late, "completed").toString());
                 assertThat(queen.ack(other, "completed").get("success").asBoolean()).isTrue();
                 assertThat(acked).isNotDone();

@@ -3,12 +3,12 @@ package io.queenmq.server.scenario;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.queenmq.schema.Schema;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.harness.InstalledDatabase;
 import io.queenmq.server.scenario.StreamClient.CycleBody;
 import io.queenmq.testkit.TestDatabase;
-import io.queenmq.testkit.TestPostgres;
+import io.queenmq.testkit.TestShards;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class StreamBench {
     }
 
     public static void main(String[] args) throws Exception {
-        try (TestDatabase database = TestPostgres.shared().cloneOf("server", Schema::install);
+        try (TestDatabase database = InstalledDatabase.create();
                 Server server = Server.start(ConfigReader.read(settings(database)))) {
             StreamBench bench = new StreamBench(database, server.url());
             bench.run("warm", 0);
@@ -91,15 +91,13 @@ final class StreamBench {
 
     /** Windows of other keys, which end in the far future. */
     private void addState(StreamClient stream, String queue, int rows) throws SQLException {
-        try (Connection connection = database.connect(); var statement = connection.prepareStatement("""
-                insert into queen.stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
+        try (Connection connection = database.connect()) {
+            TestShards.everywhere(connection, """
+                insert into stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
                 select s.state_id, p.id, 'other-' || n, convert_to('{"sum":' || n || ',"windowEnd":9e15}', 'UTF8'), false, 9e15, now()
-                from queen.stream_query s join queen.queue q on q.name = s.source_queue join queen.partition p on p.queue_id = q.id,
-                generate_series(1, ?) n where s.id = ?::uuid""")) {
-            statement.setInt(1, rows / LANES);
-            statement.setString(2, stream.queryId());
-            statement.executeUpdate();
-            connection.createStatement().execute("analyze queen.stream_state");
+                from queen.stream_query s join queen.queue q on q.name = s.source_queue join partition p on p.queue_id = q.id,
+                generate_series(1, ?) n where s.id = ?::uuid""", rows / LANES, stream.queryId());
+            TestShards.everywhere(connection, "analyze stream_state");
         }
     }
 

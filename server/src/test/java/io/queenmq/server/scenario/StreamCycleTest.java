@@ -133,12 +133,12 @@ class StreamCycleTest {
         stream.ripe(id(lane), 1000);
         // Whoever read the window before it changed may still be on its way, and cannot be told from who has just read it.
         JsonNode ambiguous = send(cycle(lane).delete("k").push(out, "a", "6"));
-        server.update(
-                "update queen.stream_lane set offers = array(select o - interval '31 seconds' from unnest(offers) o),"
+        server.updateEverywhere(
+                "update stream_lane set offers = array(select o - interval '31 seconds' from unnest(offers) o),"
                         + " last_cycle_at = last_cycle_at - interval '1 minute' where partition_id = ?::uuid",
                 id(lane));
-        server.update(
-                "update queen.stream_state set updated_at = updated_at - interval '1 minute' where partition_id = ?::uuid",
+        server.updateEverywhere(
+                "update stream_state set updated_at = updated_at - interval '1 minute' where partition_id = ?::uuid",
                 id(lane));
         stream.ripe(id(lane), 1000);
         JsonNode fresh = send(cycle(lane).delete("k").push(out, "a", "6"));
@@ -169,7 +169,7 @@ class StreamCycleTest {
     void aWindowThatIsOpenedAgainAndLooksTheSameIsFlushedAgain() {
         for (int i = 0; i < 2; i++) {
             List<JsonNode> lane = laneWith(WINDOW);
-            server.update("update queen.stream_state set updated_at = updated_at - interval '1 minute'"
+            server.updateEverywhere("update stream_state set updated_at = updated_at - interval '1 minute'"
                     + " where partition_id = ?::uuid", id(lane));
             stream.ripe(id(lane), 1000);
             assertThat(send(cycle(lane).delete("k").push(out, "a", "5")).get("success").asBoolean()).isTrue();

@@ -94,11 +94,11 @@ class StreamQueryTest {
     @Test
     void ofMoreRowsThanAnAnswerHoldsTheRipeOnesAreToldLittleByLittle() {
         String lane = laneWith("a", "1");
-        server.update(
-                "insert into queen.stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)"
-                        + " select q.state_id, ?::uuid, 'k' || n, '1', false, n, now() from queen.stream_query q,"
-                        + " generate_series(1, 10001) n where q.id = ?::uuid",
-                lane, stream.queryId());
+        server.updateEverywhere(
+                "insert into stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)"
+                        + " select q.state_id, p.id, 'k' || n, '1', false, n, now() from queen.stream_query q,"
+                        + " partition p, generate_series(1, 10001) n where q.id = ?::uuid and p.id = ?::uuid",
+                stream.queryId(), lane);
 
         Answer all = stream.state(lane);
         Answer ripe = stream.ripe(lane, 20_000);
@@ -206,8 +206,8 @@ class StreamQueryTest {
 
     private static void sweep() {
         String api = server.select("select queen.routines()").getFirst();
-        for (int left = 1; left > 0;) {
-            left = Integer.parseInt(server.select("select " + api + ".sweep_state(1000)").getFirst());
+        while (!server.select("select state_id from queen.stream_garbage").isEmpty()) {
+            server.updateEverywhere("select " + api + ".sweep_state(1000)");
         }
     }
 

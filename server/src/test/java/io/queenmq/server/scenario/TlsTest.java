@@ -9,6 +9,7 @@ import io.queenmq.server.config.ConfigException;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
+import io.queenmq.testkit.TestShards;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -107,6 +108,7 @@ class TlsTest {
                 "PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(),
                 "PG_USER", database.user(), "PG_PASSWORD", database.password()));
         variables.put("SPOOL_ENABLED", "false");
+        variables.put("QUEEN_SHARDS", Integer.toString(TestShards.COUNT));
         variables.put("TLS_CERT", certificate.toString());
         variables.put("TLS_KEY", key.toString());
         return Server.start(ConfigReader.read(variables));

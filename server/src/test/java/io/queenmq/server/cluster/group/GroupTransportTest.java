@@ -2,17 +2,16 @@ package io.queenmq.server.cluster.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.schema.Schema;
-import io.queenmq.server.cluster.Hint;
 import io.queenmq.server.cluster.Hint.Beat;
+import io.queenmq.server.cluster.Hint;
 import io.queenmq.server.cluster.HintCodec;
 import io.queenmq.server.cluster.Transport;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.ServerConfig;
+import io.queenmq.server.harness.InstalledDatabase;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.testkit.FreePort;
 import io.queenmq.testkit.TestDatabase;
-import io.queenmq.testkit.TestPostgres;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -50,7 +49,7 @@ class GroupTransportTest {
 
     @BeforeAll
     static void create() {
-        database = TestPostgres.shared().cloneOf("server", connection -> Schema.install(connection));
+        database = InstalledDatabase.create();
     }
 
     @AfterAll

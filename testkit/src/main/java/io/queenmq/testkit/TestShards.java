@@ -1,0 +1,65 @@
+package io.queenmq.testkit;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** How many shards the databases of tests have, and a way to write in all of them: what reads all of them cannot be written to. */
+public final class TestShards {
+    /** Where a test does not say how many: {@code -Dqueen.shards=3}, or one. */
+    public static final int COUNT = Integer.getInteger("queen.shards", 1);
+
+    private static final String SETTING = "QUEEN_SHARDS";
+
+    private TestShards() {}
+
+    /** What these settings of a server say, or {@link #COUNT}. */
+    public static int count(Map<String, String> settings) {
+        return settings.containsKey(SETTING) ? Integer.parseInt(settings.get(SETTING)) : COUNT;
+    }
+
+    /**
+     * Runs a statement in each shard, in order. Within a transaction, what it locks in them stays locked until the end.
+     *
+     * @param sql names tables of a shard without a schema, those of the catalog with it
+     * @param values for its question marks
+     * @return how many rows it changed, in all shards together
+     */
+    public static int everywhere(Connection connection, String sql, Object... values) throws SQLException {
+        int changed = 0;
+        for (String shard : names(connection)) {
+            useSchema(connection, shard);
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                for (int i = 0; i < values.length; i++) {
+                    statement.setObject(i + 1, values[i]);
+                }
+                statement.execute();
+                changed += Math.max(statement.getUpdateCount(), 0);
+            }
+        }
+        useSchema(connection, "default");
+        return changed;
+    }
+
+    private static List<String> names(Connection connection) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select name from queen.shard order by number")) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+
+    private static void useSchema(Connection connection, String schema) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("set search_path to " + schema);
+        }
+    }
+}
