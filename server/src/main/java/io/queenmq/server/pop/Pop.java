@@ -153,8 +153,9 @@ final class Pop {
         rounds++;
     }
 
-    boolean hasRoundsLeft() {
-        return rounds < ROUNDS_MAX;
+    /** One round asks for lanes of one shard: where there are several, each has one of the last rounds, in which most are tried. */
+    boolean hasRoundsLeft(int shards) {
+        return rounds < ROUNDS_MAX - 1 + shards;
     }
 
     /** Whether nothing else can come under the lease of the first lane or message that is granted. */
@@ -186,7 +187,7 @@ final class Pop {
 
     /** How many lanes to try at once: the more rounds went by in vain, the more. */
     int candidatesWanted() {
-        return lanesWanted() + (rounds == 0 ? 0 : 8 << 3 * (rounds - 1));
+        return lanesWanted() + (rounds == 0 ? 0 : 8 << 3 * (Math.min(rounds, ROUNDS_MAX - 1) - 1));
     }
 
     /**

@@ -42,7 +42,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     private final Arrivals arrivals;
     private final Timers timers;
     private final long popBytesMax;
-    private final boolean areShardsSeveral;
+    private final int shards;
     private long turns;
     private boolean isDraining;
 
@@ -51,7 +51,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
             Elsewhere elsewhere) {
         PopRoutines routines = new PopRoutines(apiSchema, config.popBytesMax());
         this.popBytesMax = config.popBytesMax();
-        this.areShardsSeveral = links.shards().count() > 1;
+        this.shards = links.shards().count();
         this.catalog = catalog;
         this.timers = timers;
         this.leases = leases;
@@ -73,7 +73,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
             }
         });
         catalog.onRevision(this);
-        if (areShardsSeveral) {
+        if (shards > 1) {
             links.onBack(this::onShardBack);
         }
         timers.every(TIDY_EVERY_NS, () -> {
@@ -300,7 +300,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     private void onRoundRefused(LeaseRound round) {
         Pop pop = round.pop();
         boolean isNamed = pop.command().source() instanceof PopCommand.Source.Lane;
-        if (areShardsSeveral && !isNamed && pop.grants().isEmpty() && pop.refusal() == null
+        if (shards > 1 && !isNamed && pop.grants().isEmpty() && pop.refusal() == null
                 && round.failure() instanceof Failure.Unavailable) {
             pop.passOver(round.shard(), round.failure());
             pop.become(PopState.RESOLVING);
@@ -312,7 +312,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
 
     private void goOn(Pop pop) {
         boolean isNamed = pop.command().source() instanceof PopCommand.Source.Lane;
-        if (!pop.isSatisfied(popBytesMax) && !isNamed && pop.hasRoundsLeft()) {
+        if (!pop.isSatisfied(popBytesMax) && !isNamed && pop.hasRoundsLeft(shards)) {
             pop.become(PopState.RESOLVING);
             resolve(pop);
         } else if (pop.grants().isEmpty()) {

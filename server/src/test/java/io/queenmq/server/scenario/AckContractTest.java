@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -53,8 +54,9 @@ class AckContractTest {
     @Test
     void aBatchMayMixStatusesAndLanesAndIsAnsweredInOrder() {
         queen.configure(queue, "{\"retryDelay\":0}");
-        queen.push(queue, "a", "a1", "a2");
-        queen.push(queue, "b", "b1", "b2");
+        List<String> lanes = server.lanesTogether(queue, 2);
+        queen.push(queue, lanes.get(0), "a1", "a2");
+        queen.push(queue, lanes.get(1), "b1", "b2");
         Answer popped = queen.pop(queue, "batch=9", "partitions=2", "consumerGroup=g");
 
         Answer acked = queen.ackEach(popped, "success", "dlq", "completed", "failed");

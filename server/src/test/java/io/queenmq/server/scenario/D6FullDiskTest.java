@@ -34,6 +34,10 @@ class D6FullDiskTest {
 
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.json().get("error").asText()).contains("no space left");
+        // A server of which some shards work is healthy.
+        for (String lane : server.laneOfEachShard(queue)) {
+            assertThat(queen.push(queue, lane, "1").status()).isEqualTo(503);
+        }
         Answer health = queen.get("/health");
         assertThat(health.status()).isEqualTo(503);
         assertThat(health.json().get("status").asText()).isEqualTo("unhealthy");

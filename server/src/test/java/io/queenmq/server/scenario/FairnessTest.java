@@ -72,8 +72,9 @@ class FairnessTest {
                 queen.push(queue, "held-" + i, "x");
                 queen.popLane(queue, "held-" + i);
             }
-            queen.push(queue, "free-1", "1");
-            queen.push(queue, "free-2", "2");
+            List<String> free = server.lanesTogether(queue, 2);
+            queen.push(queue, free.get(0), "1");
+            queen.push(queue, free.get(1), "2");
 
             Answer popped = queen.pop(queue, "batch=10", "partitions=2");
 

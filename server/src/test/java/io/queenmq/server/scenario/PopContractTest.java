@@ -62,8 +62,11 @@ class PopContractTest {
 
     @Test
     void severalLanesShareOneLeaseAndTheBatch() {
-        for (String lane : List.of("a", "b", "c", "d")) {
-            queen.push(queue, lane, lane + "1", lane + "2", lane + "3");
+        queen.configure(queue, "{}");
+        char name = 'a';
+        for (String lane : server.lanesTogether(queue, 4)) {
+            queen.push(queue, lane, name + "1", name + "2", name + "3");
+            name++;
         }
 
         Answer answer = queen.pop(queue, "batch=8", "partitions=3");
@@ -79,8 +82,10 @@ class PopContractTest {
 
     @Test
     void theLaneThatGotTheRestOfTheBatchKeepsWhatWasLeft() {
-        queen.push(queue, "a", "1", "2", "3");
-        queen.push(queue, "b", "4", "5", "6");
+        queen.configure(queue, "{}");
+        List<String> lanes = server.lanesTogether(queue, 2);
+        queen.push(queue, lanes.get(0), "1", "2", "3");
+        queen.push(queue, lanes.get(1), "4", "5", "6");
         Answer first = queen.pop(queue, "batch=4", "partitions=2");
         queen.ackAll(first, "completed");
 
@@ -95,8 +100,9 @@ class PopContractTest {
     @Test
     void aLeaseOverSeveralLanesIsRenewedAtOnceAndEndsLaneByLane() {
         queen.configure(queue, "{\"leaseTime\":60}");
-        queen.push(queue, "a", "1");
-        queen.push(queue, "b", "2");
+        List<String> lanes = server.lanesTogether(queue, 2);
+        queen.push(queue, lanes.get(0), "1");
+        queen.push(queue, lanes.get(1), "2");
         Answer popped = queen.pop(queue, "batch=9", "partitions=9");
 
         assertThat(queen.extend(popped.leaseId(), "{\"seconds\":600}").status()).isEqualTo(200);

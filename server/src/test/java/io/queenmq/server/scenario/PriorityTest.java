@@ -36,8 +36,9 @@ class PriorityTest {
         configure("high", "t", 2);
         // Both queues have been looked at, so that the next pop knows of all that is pushed from now on.
         assertThat(queen.get("/api/v1/pop?namespace=" + namespace).isEmpty()).isTrue();
-        queen.push(namespace + "low", "a", "l1", "l2");
-        queen.push(namespace + "high", "a", "h1", "h2");
+        // One answer is of one shard.
+        queen.push(namespace + "low", server.lanesTogether(namespace + "low", 1).getFirst(), "l1", "l2");
+        queen.push(namespace + "high", server.lanesTogether(namespace + "high", 1).getFirst(), "h1", "h2");
 
         Answer answer = queen.get("/api/v1/pop?namespace=" + namespace + "&batch=3&partitions=5");
 

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.TestShards;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,6 +17,9 @@ class ServerNumbersTest {
     static final QueenServer server = QueenServer.with(Map.of("METRICS_REPORT_INTERVAL_MS", "100"));
 
     private static QueenClient there;
+
+    /** Of both workers: links to every shard, and what they share. */
+    private static final int POOL_SIZE = 4 + 8 * TestShards.COUNT;
 
     private final QueenClient here = server.client();
 
@@ -99,7 +103,7 @@ class ServerNumbersTest {
         assertThat(point.get("sampleCount").asInt()).isPositive();
         assertThat(Answer.fieldsOf(point.get("metrics"))).containsExactlyInAnyOrder("cpu", "memory", "database",
                 "threadpool", "registries", "shared_state");
-        assertThat(point.at("/metrics/database/pool_size/last").asInt()).isEqualTo(12);
+        assertThat(point.at("/metrics/database/pool_size/last").asInt()).isEqualTo(POOL_SIZE);
         assertThat(Answer.fieldsOf(point.at("/metrics/cpu/user_us"))).containsExactlyInAnyOrder("avg", "min", "max",
                 "last");
     }
@@ -174,7 +178,7 @@ class ServerNumbersTest {
                 "queen_cluster_pop_messages_total{scope=\"cluster\"} 4\n",
                 "queen_cluster_ack_total{scope=\"cluster\",result=\"success\"} 2\n",
                 "queen_cluster_dlq_total{scope=\"cluster\"} 1\n", "queen_dlq_depth{scope=\"cluster\"} 1\n",
-                "queen_dlq_depth_by_queue{queue=\"orders.new\"} 1\n", "queen_db_pool_size 12.0");
+                "queen_dlq_depth_by_queue{queue=\"orders.new\"} 1\n", "queen_db_pool_size " + POOL_SIZE + ".0");
         assertThat(text.lines().filter(line -> !line.startsWith("#")).map(line -> line.split("[ {]")[0])).contains(
                 "queen_uptime_seconds", "queen_cpu_user_microseconds_total", "queen_cpu_system_microseconds_total",
                 "queen_process_resident_memory_bytes", "queen_process_virtual_memory_bytes", "queen_db_pool_idle",

@@ -47,7 +47,9 @@ class UpkeepTest {
         queen.push(queue, "a", "1", "2");
         queen.push(queue, "b", "3", "4");
         queen.popLane(queue, "a", "consumerGroup=slow", "autoAck=true");
-        queen.pop(queue, "consumerGroup=quick", "autoAck=true", "batch=9", "partitions=9");
+        for (String lane : List.of("a", "b")) {
+            queen.popLane(queue, lane, "consumerGroup=quick", "autoAck=true", "batch=9");
+        }
         age(queue, 1001);
         awaitPass();
 
