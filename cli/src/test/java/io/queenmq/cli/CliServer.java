@@ -9,6 +9,7 @@ import io.queenmq.server.config.ConfigReader;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
+import io.queenmq.testkit.TestShards;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -55,7 +56,7 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        int shards = Integer.parseInt(settings.getOrDefault("QUEEN_SHARDS", "1"));
+        int shards = TestShards.count(settings);
         database = TestPostgres.shared().cloneOf("cli-" + shards,
                 connection -> Schema.install(connection, OptionalInt.of(shards)));
         Map<String, String> variables = new HashMap<>(PatientSettings.ALL);

@@ -9,8 +9,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -108,11 +106,9 @@ class DeadLetterCommandsTest {
     }
 
     @Test
-    void aLetterThatCannotBePushedIsAnErrorThatSaysWhy() throws Exception {
-        try (Connection connection = queen.database().connect(); Statement statement = connection.createStatement()) {
-            statement.execute("update queen.dead_letter set line = convert_to('{}', 'UTF8') where transaction_id = '1'"
-                    + " and queue_id = (select id from queen.queue where name = '" + queue + "')");
-        }
+    void aLetterThatCannotBePushedIsAnErrorThatSaysWhy() {
+        queen.database().everywhere("update dead_letter set line = convert_to('{}', 'UTF8') where transaction_id = '1'"
+                + " and queue_id = (select id from queen.queue where name = ?)", queue);
 
         Ran ran = queen.run("dlq", "redrive", queue);
 

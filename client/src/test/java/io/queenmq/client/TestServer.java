@@ -7,6 +7,7 @@ import io.queenmq.testkit.FreePort;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
+import io.queenmq.testkit.TestShards;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.assertj.core.api.Assertions;
@@ -51,7 +53,9 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
         if (isNested(context)) {
             return;
         }
-        database = TestPostgres.shared().cloneOf("client", connection -> Schema.install(connection));
+        int shards = TestShards.count(settings);
+        database = TestPostgres.shared().cloneOf("client-" + shards,
+                connection -> Schema.install(connection, OptionalInt.of(shards)));
         port = FreePort.choose();
         start(port);
         queen = Queen.connect(url());
@@ -109,8 +113,10 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
     /** Every lease of the queue has just run out. */
     void expireLeases(String queue) {
-        update("update queen.cursor set lease_until = clock_timestamp() - interval '1 millisecond' where lease_id is not null"
-                + " and partition_id in (" + LANES_OF + ")", queue);
+        database.everywhere(
+                "update cursor set lease_until = clock_timestamp() - interval '1 millisecond' where lease_id is not null"
+                        + " and partition_id in (" + LANES_OF + ")",
+                queue);
     }
 
     /** How many lanes of the queue are leased. */
@@ -155,15 +161,6 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
                         + " from queen.dead_letter d join queen.queue q on q.id = d.queue_id where q.name = ?"
                         + " order by d.failed_at, d.message_offset",
                 queue);
-    }
-
-    private void update(String sql, Object... values) {
-        try (Connection connection = database.connect();
-                PreparedStatement statement = prepare(connection, sql, values)) {
-            statement.executeUpdate();
-        } catch (SQLException e) {
-            throw new IllegalStateException(sql, e);
-        }
     }
 
     private List<String> select(String sql, Object... values) {

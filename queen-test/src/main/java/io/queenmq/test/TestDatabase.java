@@ -37,10 +37,8 @@ record TestDatabase(String host, int port, String name, String user, String pass
 
     /** The first column of what the statement answers. */
     List<String> query(String sql, String... values) {
-        try (Connection connection = connect(); PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < values.length; i++) {
-                statement.setString(i + 1, values[i]);
-            }
+        try (Connection connection = connect();
+                PreparedStatement statement = prepare(connection, sql, values)) {
             List<String> found = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -51,5 +49,30 @@ record TestDatabase(String host, int port, String name, String user, String pass
         } catch (SQLException e) {
             throw new IllegalStateException(sql + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Changes every shard, or none. The statement names their tables without a schema. */
+    void updateShards(String sql, String... values) {
+        List<String> shards = query("select name from queen.shard order by number");
+        try (Connection connection = connect()) {
+            connection.setAutoCommit(false);
+            for (String shard : shards) {
+                connection.setSchema(shard);
+                try (PreparedStatement statement = prepare(connection, sql, values)) {
+                    statement.executeUpdate();
+                }
+            }
+            connection.commit();
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static PreparedStatement prepare(Connection connection, String sql, String... values) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        for (int i = 0; i < values.length; i++) {
+            statement.setString(i + 1, values[i]);
+        }
+        return statement;
     }
 }

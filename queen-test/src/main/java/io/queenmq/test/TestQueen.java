@@ -22,13 +22,16 @@ public final class TestQueen {
     /** Where the PostgreSQL is kept; {@code target}, {@code build} or the folder for temporary files unless set. */
     public static final String HOME_PROPERTY = "queen.test.home";
 
+    /** How many shards the database has, as {@code QUEEN_SHARDS} says it to a server; one unless set. */
+    public static final String SHARDS_PROPERTY = "queen.shards";
+
     /** Tests lose nothing when the machine crashes, and flushing is slow. */
     private static final Map<String, String> POSTGRES = Map.of("fsync", "off");
 
     /** How the server calls those who read without a group. */
     private static final String NO_GROUP = "__QUEUE_MODE__";
 
-    private static final String LANES = "(select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?)";
+    private static final String LANES = "(select p.id from partition p join queen.queue q on q.id = p.queue_id where q.name = ?)";
 
     /** A class that 4.2 has and 4.1 has not. */
     private static final String NETTY = "io.netty.channel.MultiThreadIoEventLoopGroup";
@@ -85,7 +88,8 @@ public final class TestQueen {
     /** It stands alone, and keeps nothing outside of its database. */
     private static Map<String, String> settings(TestDatabase database) {
         Map<String, String> settings = new HashMap<>(Map.of("HOST", "127.0.0.1", "PORT", "0", "NUM_WORKERS", "1",
-                "SHUTDOWN_GRACE_MS", "1000", "SPOOL_ENABLED", "false", "QUEEN_SYNC_ENABLED", "false"));
+                "SHUTDOWN_GRACE_MS", "1000", "SPOOL_ENABLED", "false", "QUEEN_SYNC_ENABLED", "false",
+                "QUEEN_SHARDS", System.getProperty(SHARDS_PROPERTY, "1")));
         settings.putAll(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
                 database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()));
         return settings;
@@ -129,18 +133,17 @@ public final class TestQueen {
      * it when its lease would have been renewed, a second after delivery for the first time.
      */
     public void expireLeases(String queue) {
-        database.query("update queen.cursor set lease_until = clock_timestamp() - interval '1 millisecond'"
-                + " where lease_id is not null and partition_id in " + LANES + " returning group_name", queue);
+        database.updateShards("update cursor set lease_until = clock_timestamp() - interval '1 millisecond'"
+                + " where lease_id is not null and partition_id in " + LANES, queue);
         // Those who wait look again, instead of when the lease would have ended.
         database.query("select pg_notify('queen_pushed', ?)", queue);
     }
 
     /** Failed messages of the queue that wait for their next attempt ({@code retryDelay}) are delivered within a second or two. */
     public void endRetryDelays(String queue) {
-        database.query("update queen.failure set retry_at = clock_timestamp() where partition_id in " + LANES
-                + " returning group_name", queue);
-        database.query("update queen.cursor set retry_at = null where retry_at is not null and partition_id in " + LANES
-                + " returning group_name", queue);
+        database.updateShards("update failure set retry_at = clock_timestamp() where partition_id in " + LANES, queue);
+        database.updateShards("update cursor set retry_at = null where retry_at is not null and partition_id in "
+                + LANES, queue);
         // The server knows when an attempt is due, and asks again only if somebody has changed the queue.
         database.query("update queen.queue set revision = revision + 1 where name = ? returning name", queue);
         database.query("update queen.catalog set version = version + 1 returning version");

@@ -3,6 +3,7 @@ package io.queenmq.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.testkit.QueenClient;
+import io.queenmq.testkit.TestShards;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +51,8 @@ final class QueenProcess implements AutoCloseable {
         command.addAll(List.of("-jar", JAR.toString(), "serve"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("PG_"));
-        builder.environment().putAll(Map.of("PORT", "0", "HOST", "127.0.0.1"));
+        builder.environment().putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "QUEEN_SHARDS",
+                Integer.toString(TestShards.COUNT)));
         builder.environment().putAll(settings);
         try {
             return new QueenProcess(builder.start());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.QueenClient.Answer;
+import io.queenmq.testkit.TestShards;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -62,10 +63,10 @@ class ShutdownTest {
         String queue = "slow-" + System.nanoTime();
         client.push(queue, "lane", List.of("first"));
         int pushes = pushCalls(client);
-        try (Connection connection = connect(); var statement = connection.createStatement()) {
+        try (Connection connection = connect()) {
             connection.setAutoCommit(false);
-            statement.execute("select 1 from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = '"
-                    + queue + "' for update of p");
+            TestShards.everywhere(connection, "select 1 from partition p join queen.queue q on q.id = p.queue_id"
+                    + " where q.name = ? for update of p", queue);
             CompletableFuture<Answer> push = later(() -> client.push(queue, "lane", List.of("second")));
             CompletableFuture<Answer> waiting = later(
                     () -> client.pop(queue, "other", null, "wait=true&timeout=120000"));

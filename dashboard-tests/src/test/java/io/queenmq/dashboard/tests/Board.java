@@ -7,6 +7,7 @@ import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
+import io.queenmq.testkit.TestShards;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -24,7 +25,7 @@ final class Board {
     private final QueenClient queen;
 
     private Board(Map<String, String> settings) {
-        int shards = Integer.parseInt(settings.getOrDefault("QUEEN_SHARDS", "1"));
+        int shards = TestShards.count(settings);
         database = TestPostgres.shared().cloneOf("dashboard-" + shards,
                 connection -> Schema.install(connection, OptionalInt.of(shards)));
         environment.putAll(SETTINGS);

@@ -7,9 +7,6 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -132,13 +129,9 @@ class FinderTest {
 
     /** As if everything in it had been pushed three days ago. */
     private void age(Queues queue) {
-        try (Connection connection = board.database().connect(); Statement statement = connection.createStatement()) {
-            statement.execute("update queen.segment s set created_at = s.created_at - interval '3 days' "
-                    + "from queen.partition p, queen.queue q "
-                    + "where p.id = s.partition_id and q.id = p.queue_id and q.name = '" + queue.name() + "'");
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        board.database().everywhere("update segment s set created_at = s.created_at - interval '3 days' "
+                + "from partition p, queen.queue q where p.id = s.partition_id and q.id = p.queue_id and q.name = ?",
+                queue.name());
     }
 
     private static Page.LocatorOptions having(String text) {

@@ -86,8 +86,8 @@ final class Shop {
         finish("shop.orders", "billing", 2000, 32);
         finish("shop.orders", "analytics", 120, 32);
         // What analytics has not read has been there for a while.
-        execute("update queen.segment s set created_at = s.created_at - interval '14 minutes' from queen.partition p, queen.queue q "
-                + "where p.id = s.partition_id and q.id = p.queue_id and q.name = 'shop.orders'");
+        database.everywhere("update segment s set created_at = s.created_at - interval '14 minutes'"
+                + " from partition p, queen.queue q where p.id = s.partition_id and q.id = p.queue_id and q.name = 'shop.orders'");
         // Somebody is there, but works on one message for long.
         queen.pop("shop.orders", "customer-038", "analytics", "batch=1");
         List<Message> before = queen.pop("shop.orders", STUCK_LANE, "billing", "batch=1000").messages();
