@@ -13,14 +13,14 @@ begin
     return (
         select is_reader.group_name = '__QUEUE_MODE__'
             or exists (
-                select
+                select 1
                 from queen.queue q
                 join queen.subscription s on s.group_name = any (array[is_reader.group_name]) and s.queue_name in (q.name, '')
                 where q.id = is_reader.queue_id
                   and not s.is_sought
                   and (s.queue_name <> '' or s.namespace in ('', q.namespace) and s.task in ('', q.task)))
             or exists (
-                select
+                select 1
                 from group_depth g
                 join queen.queue q on q.id = any (array[g.queue_id])
                 where g.queue_id = is_reader.queue_id

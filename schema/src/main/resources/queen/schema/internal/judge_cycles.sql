@@ -54,7 +54,7 @@ begin
             order by 2, 3
         ) i
         cross join lateral (
-            select
+            select 1
             from stream_lane l
             where l.query_id = i.query_id and l.partition_id = i.partition_id
             for no key update skip locked

@@ -29,7 +29,7 @@ begin
           and d.oldest_at is not null
           and d.group_names <> '{}'
           and exists (
-              select
+              select 1
               from unnest(d.group_names, d.group_pendings) as u (group_name, pending)
               join queen.queue q on q.id = any (array[d.queue_id]) and not q.is_paused
               where u.pending > 0

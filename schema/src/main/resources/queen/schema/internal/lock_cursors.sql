@@ -16,7 +16,7 @@ begin
         order by i.partition_id, i.group_name
     ) i
     cross join lateral (
-        select
+        select 1
         from cursor c
         where c.partition_id = i.partition_id and c.group_name = i.group_name
         order by c.generation desc

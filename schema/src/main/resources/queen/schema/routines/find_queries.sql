@@ -1,13 +1,17 @@
 create function :api.find_queries(query_ids uuid[])
 returns table (index int, source_queue text)
-language sql stable
+language plpgsql stable
 as $$
 -- Promise:  tells which queue each query reads.
 -- Params:   the queries.
 -- Returns:  one row per query there is.
 -- Locks:    none.
 -- Writes:   nothing
-select i.index::int, q.source_queue
-from unnest(query_ids) with ordinality as i (query_id, index)
-cross join lateral (select q.source_queue from queen.stream_query q where q.id = i.query_id offset 0) q
+#variable_conflict use_column
+begin
+    return query
+    select i.index::int, q.source_queue
+    from unnest(query_ids) with ordinality as i (query_id, index)
+    cross join lateral (select q.source_queue from queen.stream_query q where q.id = i.query_id offset 0) q;
+end
 $$;

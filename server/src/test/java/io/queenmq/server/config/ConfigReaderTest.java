@@ -83,7 +83,7 @@ class ConfigReaderTest {
         assertThat(ConfigReader.read(Map.of("QUEEN_CITUS", "required", "QUEEN_CITUS_DIRECT", "false")).shards())
                 .isEqualTo(new ShardConfig(OptionalInt.empty(), CitusUse.REQUIRED, false));
         assertThatThrownBy(() -> ConfigReader.read(Map.of("QUEEN_CITUS", "maybe"))).isInstanceOf(ConfigException.class)
-                .hasMessageContaining("QUEEN_CITUS must be auto, required or off");
+                .hasMessageContaining("QUEEN_CITUS must be auto, required, off");
     }
 
     @ParameterizedTest
