@@ -45,7 +45,13 @@ begin
         from queen.queue q
         cross join lateral (
             select array(
-                select p.id from partition p where p.queue_id = q.id and p.active_at >= turn.since - slack limit lanes_max + 1
+                select p.id
+                from partition p
+                where p.queue_id = q.id
+                  and p.active_at >= turn.since - slack
+                  -- Most were written down, and are counted: there is nothing to be found in them.
+                  and not exists (select 1 from lane_depth d where d.partition_id = p.id and d.total = p.head - p.tail offset 0)
+                limit lanes_max + 1
             ) as lanes
         ) p
     )
@@ -59,6 +65,13 @@ begin
         select c.partition_id, c.created_at
         from cursor c
         where c.created_at >= turn.cursors_since
+          and not exists (
+              select 1
+              from lane_depth d
+              join partition p on p.id = d.partition_id
+              where d.partition_id = c.partition_id
+                and d.group_pendings[array_position(d.group_names, c.group_name)] = p.head - greatest(c.committed, p.tail)
+              offset 0)
         order by c.created_at
         limit lanes_max
     ) c;

@@ -1,0 +1,166 @@
+package io.queenmq.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.testkit.CitusCluster;
+import io.queenmq.testkit.CitusDatabase;
+import io.queenmq.testkit.QueenClient;
+import io.queenmq.testkit.QueenClient.Answer;
+import io.queenmq.testkit.QueenClient.Message;
+import io.queenmq.testkit.TestDatabase;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a Citus cluster goes through, and what clients see of it. */
+@Tag("citus")
+class CitusTroubleTest {
+    private static final String QUEUE = "orders";
+    private static final List<String> LANES = IntStream.range(0, 16).mapToObj("lane-%02d"::formatted).toList();
+
+    @TempDir
+    private Path data;
+
+    private CitusDatabase database;
+    private QueenProcess process;
+    private QueenClient queen;
+
+    @BeforeEach
+    void start() {
+        database = CitusCluster.fromEnvironment().createDatabase();
+        Map<String, String> settings = new HashMap<>(OnCitus.settings(database, data));
+        settings.put("DB_UNAVAILABLE_AFTER_MS", "1000");
+        process = QueenProcess.start(settings);
+        queen = process.client();
+        queen.configure(QUEUE, Map.of("leaseTime", 60, "retryLimit", 100));
+    }
+
+    @AfterEach
+    void stop() {
+        process.close();
+        database.close();
+    }
+
+    @Test
+    void aShardIsMovedUnderLoadAndFollowed() {
+        int before = port(0);
+        TestDatabase target = database.workers().stream().filter(worker -> worker.port() != before).findFirst().orElseThrow();
+        Map<String, List<String>> pushed = new ConcurrentHashMap<>();
+        Map<String, List<String>> finished = new ConcurrentHashMap<>();
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread producer = Thread.ofPlatform().start(() -> {
+            for (int i = 0; !isOver.get(); i++) {
+                for (String lane : LANES) {
+                    String id = lane + "-" + i;
+                    assertThat(queen.push(QUEUE, lane, List.of(id)).isOk()).isTrue();
+                    pushed.computeIfAbsent(lane, _ -> new CopyOnWriteArrayList<>()).add(id);
+                }
+            }
+        });
+        Thread consumer = Thread.ofPlatform().start(() -> {
+            while (!isOver.get() || count(finished) < count(pushed)) {
+                List<Message> got = queen.pop(QUEUE, null, null, "batch=50&partitions=10").messages();
+                if (!got.isEmpty()) {
+                    Answer answer = queen.ack(null, got.stream().map(m -> m.ack("completed")).toList());
+                    assertThat(answer.isOk()).as("%s", answer).isTrue();
+                    got.forEach(m -> finished.computeIfAbsent(m.partition(), _ -> new ArrayList<>()).add(m.transactionId()));
+                }
+            }
+        });
+        QueenProcess.await("there is load", () -> count(finished) > 100);
+
+        OnCitus.execute(database.coordinator(),
+                "select citus_schema_move('queen_00', '" + target.host() + "', " + target.port() + ")");
+        QueenProcess.await("the links follow", () -> process.output().stream()
+                .anyMatch(line -> line.contains("queen_00 is at " + target.host() + ":" + target.port())));
+        int then = count(finished);
+        QueenProcess.await("work goes on", () -> count(finished) > then + 100);
+        isOver.set(true);
+        QueenProcess.await("all is done", () -> !producer.isAlive() && !consumer.isAlive());
+
+        assertThat(port(0)).isEqualTo(target.port());
+        assertThat(finished).isEqualTo(pushed);
+    }
+
+    @Test
+    void aTransactionOverNodesIsWholeWhenItsSessionsAreCut() {
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread killer = Thread.ofPlatform().start(() -> {
+            for (int i = 0; !isOver.get(); i++) {
+                OnCitus.cutSessions(database.workers().get(i % database.workers().size()));
+                QueenProcess.pause(Duration.ofMillis(150));
+            }
+        });
+        int told = 0;
+        for (int i = 0; i < 150; i++) {
+            String id = "t" + i;
+            Answer answer = queen.post("/api/v1/transaction", Map.of("operations", List.of(Map.of("type", "push", "items",
+                    LANES.stream().flatMap(lane -> QueenClient.items(QUEUE, lane, List.of(id)).stream()).toList()))));
+            told += answer.body().path("success").asBoolean() ? 1 : 0;
+        }
+        isOver.set(true);
+        QueenProcess.await("nobody is cut off any more", () -> !killer.isAlive());
+
+        // What was prepared when a session ended is finished by the cluster, which looks every minute unless it is asked to.
+        OnCitus.execute(database.coordinator(), "select recover_prepared_transactions()");
+        Map<String, List<String>> stored = new HashMap<>();
+        QueenProcess.await("nothing is left", () -> {
+            List<Message> got = queen.pop(QUEUE, null, null, "batch=500&partitions=20&autoAck=true").messages();
+            got.forEach(m -> stored.computeIfAbsent(m.partition(), _ -> new ArrayList<>()).add(m.transactionId()));
+            return got.isEmpty() && stored.size() == LANES.size();
+        });
+        assertThat(stored.values().stream().distinct()).as("every lane has the same transactions").hasSize(1);
+        assertThat(stored.get(LANES.getFirst()).size()).isGreaterThanOrEqualTo(told);
+        assertThat(told).as("some go through").isPositive();
+    }
+
+    @Test
+    void aWorkerThatIsAwayStopsItsLanesOnlyAndAllIsWellWhenItIsBack() {
+        TestDatabase away = database.workers().getFirst();
+        LANES.forEach(lane -> assertThat(status(queen.push(QUEUE, lane, List.of(lane + "-0")))).isEqualTo("queued"));
+        OnCitus.executeBeside(away, "alter database " + away.name() + " allow_connections false");
+        OnCitus.cutSessions(away);
+        QueenProcess.await("it is noticed", () -> LANES.stream()
+                .anyMatch(lane -> status(queen.push(QUEUE, lane, List.of(lane + "-1"))).equals("buffered")));
+
+        Map<String, String> states = new HashMap<>();
+        LANES.forEach(lane -> states.put(lane, status(queen.push(QUEUE, lane, List.of(lane + "-2")))));
+        assertThat(states.values()).containsOnly("queued", "buffered").contains("queued", "buffered");
+        List<String> working = LANES.stream().filter(lane -> states.get(lane).equals("queued")).toList();
+        working.forEach(lane -> assertThat(queen.pop(QUEUE, lane, "there", "batch=10").messages()).hasSize(3));
+
+        OnCitus.executeBeside(away, "alter database " + away.name() + " allow_connections true");
+        Map<String, List<String>> got = new HashMap<>();
+        QueenProcess.await("all are there", () -> {
+            queen.pop(QUEUE, null, "all", "batch=100&partitions=20&autoAck=true").messages()
+                    .forEach(m -> got.computeIfAbsent(m.partition(), _ -> new ArrayList<>()).add(m.transactionId()));
+            return got.values().stream().mapToInt(List::size).sum() >= 3 * LANES.size();
+        });
+        LANES.forEach(lane -> assertThat(got.get(lane)).containsExactly(lane + "-0", lane + "-1", lane + "-2"));
+    }
+
+    /** What became of a push of one message; the status of the answer where it was refused. */
+    private static String status(Answer answer) {
+        return answer.isOk() ? answer.body().at("/0/status").asText() : Integer.toString(answer.status());
+    }
+
+    private static int count(Map<String, List<String>> lists) {
+        return lists.values().stream().mapToInt(List::size).sum();
+    }
+
+    private int port(int shard) {
+        return Integer.parseInt(OnCitus.nodes(process).get(shard).split(":")[1]);
+    }
+}
