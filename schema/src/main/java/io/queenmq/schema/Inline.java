@@ -18,7 +18,8 @@ record Inline(String name, List<String> parameters, String sql) {
     static Inline from(Script script) {
         var first = FIRST_LINE.matcher(script.text().lines().findFirst().orElse(""));
         if (!first.matches() || !first.group(1).equals(script.name())) {
-            throw new IllegalArgumentException(script.path() + " must begin with -- :" + script.name() + "(parameters)");
+            throw new IllegalArgumentException(
+                    script.path() + " must begin with -- :" + script.name() + "(parameters)");
         }
         var sql = String.join("\n", script.text().lines().filter(line -> !line.startsWith("--")).toList());
         return new Inline(script.name(), List.of(first.group(2).split(", ")), sql);

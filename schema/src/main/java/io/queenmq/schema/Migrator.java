@@ -106,7 +106,8 @@ final class Migrator {
     }
 
     private Schema.Installed installed(Shards shards) throws SQLException {
-        return new Schema.Installed(release.routines().name(), shards, shards.count() > 1 && Citus.isAnyPlaced(connection));
+        return new Schema.Installed(release.routines().name(), shards,
+                shards.count() > 1 && Citus.isAnyPlaced(connection));
     }
 
     private boolean isCurrent(Present present) throws SQLException {

@@ -92,7 +92,8 @@ class MigrationLockTest {
         var release = Release.from(scripts);
 
         assertThatThrownBy(
-                () -> new Migrator(migrating, release, OptionalInt.empty(), CitusUse.AUTO, LOCK_WAIT, Duration.ofMillis(1)).install())
+                () -> new Migrator(migrating, release, OptionalInt.empty(), CitusUse.AUTO, LOCK_WAIT,
+                        Duration.ofMillis(1)).install())
                 .isInstanceOf(SchemaException.class).hasMessageContaining("routines")
                 .hasMessageContaining("a long report").hasMessageContaining("queen.message");
         assertThat(Rows.strings(other, "select transaction_id from queen.message")).isEmpty();

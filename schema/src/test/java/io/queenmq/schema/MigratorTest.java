@@ -296,7 +296,8 @@ class MigratorTest {
             assertThatThrownBy(() -> Schema.install(connection, OptionalInt.of(3), CitusUse.REQUIRED))
                     .isInstanceOf(SchemaException.class).hasMessageContaining("CREATE EXTENSION citus");
 
-            assertThat(Rows.number(connection, "select count(*) from pg_namespace where nspname like 'queen%'")).isZero();
+            assertThat(Rows.number(connection, "select count(*) from pg_namespace where nspname like 'queen%'"))
+                    .isZero();
         }
 
         @Test

@@ -63,7 +63,7 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
             database = ON_CITUS.computeIfAbsent(shards, SchemaDatabase::createOnCitus).coordinator();
         } else {
             database = TestPostgres.shared().cloneOf("schema of " + shards.count(),
-                connection -> Schema.install(connection, OptionalInt.of(shards.count())));
+                    connection -> Schema.install(connection, OptionalInt.of(shards.count())));
         }
         schema = Release.load().routines().name();
         api = open();

@@ -113,7 +113,9 @@ class SqlTidyTest {
     }
 
     private List<Script> routines() {
-        return scripts.stream().filter(script -> !script.isIn("migrations") && !script.isIn("inline") && !script.isIn("views")).toList();
+        return scripts.stream()
+                .filter(script -> !script.isIn("migrations") && !script.isIn("inline") && !script.isIn("views"))
+                .toList();
     }
 
     private static List<String> files() throws IOException {

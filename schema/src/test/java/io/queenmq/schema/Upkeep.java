@@ -83,13 +83,17 @@ record Upkeep(Api api) {
     /** Everything in the lane happened that much earlier. */
     void age(Lane lane, int seconds) {
         var ago = " - interval '" + seconds + " seconds'";
-        api.everywhere("with c as (select base, created_at" + ago + " as at from segment where partition_id = '" + lane.id()
+        api.everywhere("with c as (select base, created_at" + ago + " as at from segment where partition_id = '"
+                + lane.id()
                 + "' for update) update segment s set created_at = c.at from c where s.partition_id = '" + lane.id()
                 + "' and s.base = c.base");
-        api.everywhere("with c as (select last_push_at" + ago + " as pushed, active_at" + ago + " as active from partition where id = '"
-                + lane.id() + "' for update) update partition p set last_push_at = c.pushed, active_at = c.active from c where p.id = '"
+        api.everywhere("with c as (select last_push_at" + ago + " as pushed, active_at" + ago
+                + " as active from partition where id = '"
+                + lane.id()
+                + "' for update) update partition p set last_push_at = c.pushed, active_at = c.active from c where p.id = '"
                 + lane.id() + "'");
-        api.everywhere("with c as (select kind, due_at" + ago + " as at from lane_upkeep where partition_id = '" + lane.id()
+        api.everywhere("with c as (select kind, due_at" + ago + " as at from lane_upkeep where partition_id = '"
+                + lane.id()
                 + "' for update) update lane_upkeep u set due_at = c.at from c where u.partition_id = '" + lane.id()
                 + "' and u.kind = c.kind");
     }

@@ -174,7 +174,8 @@ public final class Server implements AutoCloseable {
         opened.push(meters::close);
         ProcessMeters.register(identity, meters);
         EngineLoop engine = await(
-                EngineLoop.start(vertx, database, installed, config.shards().isDirect(), config.engine(), config.cluster(), transport,
+                EngineLoop.start(vertx, database, installed, config.shards().isDirect(), config.engine(),
+                        config.cluster(), transport,
                         cipher, identity, config.numbers().reportEvery(), openSpool(), meters),
                 STEP_MAX);
         opened.push(() -> leave(vertx.undeploy(engine.deploymentID())));

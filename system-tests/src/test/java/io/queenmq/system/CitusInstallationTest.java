@@ -44,7 +44,9 @@ class CitusInstallationTest {
             List<String> lanes = IntStream.range(0, 8).mapToObj(i -> "lane-" + i).toList();
             try (QueenProcess queen = QueenProcess.start(settings(database, "2", "auto"))) {
                 queen.client().configure(QUEUE, Map.of());
-                lanes.forEach(lane -> assertThat(queen.client().push(QUEUE, lane, List.of(lane + "-1", lane + "-2")).isOk()).isTrue());
+                lanes.forEach(
+                        lane -> assertThat(queen.client().push(QUEUE, lane, List.of(lane + "-1", lane + "-2")).isOk())
+                                .isTrue());
                 assertThat(shards(queen).get("isCitus").asBoolean()).isFalse();
                 stop(queen);
             }
@@ -59,8 +61,10 @@ class CitusInstallationTest {
                 lanes.forEach(lane -> {
                     queen.client().push(QUEUE, lane, List.of(lane + "-3"));
                     List<Message> got = queen.client().pop(QUEUE, lane, null, "batch=10").messages();
-                    assertThat(got).extracting(Message::transactionId).containsExactly(lane + "-1", lane + "-2", lane + "-3");
-                    assertThat(queen.client().ack(null, got.stream().map(m -> m.ack("completed")).toList()).isOk()).isTrue();
+                    assertThat(got).extracting(Message::transactionId).containsExactly(lane + "-1", lane + "-2",
+                            lane + "-3");
+                    assertThat(queen.client().ack(null, got.stream().map(m -> m.ack("completed")).toList()).isOk())
+                            .isTrue();
                 });
                 stop(queen);
             }

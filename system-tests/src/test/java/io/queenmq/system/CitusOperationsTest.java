@@ -80,8 +80,9 @@ class CitusOperationsTest {
         @BeforeAll
         void start() {
             Map<String, String> settings = new HashMap<>(OnCitus.settings(database, data.resolve(isDirect)));
-            settings.putAll(Map.of("QUEEN_CITUS_DIRECT", isDirect, "RETENTION_INTERVAL", "1000", "EVICTION_INTERVAL", "1000",
-                    "STATS_INTERVAL_MS", "1000", "QUEEN_ENCRYPTION_KEY", KEY));
+            settings.putAll(
+                    Map.of("QUEEN_CITUS_DIRECT", isDirect, "RETENTION_INTERVAL", "1000", "EVICTION_INTERVAL", "1000",
+                            "STATS_INTERVAL_MS", "1000", "QUEEN_ENCRYPTION_KEY", KEY));
             process = QueenProcess.start(settings);
             queen = process.client();
         }
@@ -97,7 +98,8 @@ class CitusOperationsTest {
             for (int i = 0; i < 3; i++) {
                 pushToAll(queue, "m" + i);
             }
-            assertThat(queen.push(queue, LANES.getFirst(), List.of("m0-" + LANES.getFirst())).body().at("/0/status").asText())
+            assertThat(queen.push(queue, LANES.getFirst(), List.of("m0-" + LANES.getFirst())).body().at("/0/status")
+                    .asText())
                     .isEqualTo("duplicate");
 
             List<Message> got = drain(queue, "workers", 36);
@@ -124,13 +126,15 @@ class CitusOperationsTest {
             pushToAll(queue, "secret");
 
             assertThat(drain(queue, null, 12)).hasSize(12);
-            assertThat(OnCitus.number(database.coordinator(), "select count(*) from queen.segment where position('\"secret'::bytea in body) > 0"))
+            assertThat(OnCitus.number(database.coordinator(),
+                    "select count(*) from queen.segment where position('\"secret'::bytea in body) > 0"))
                     .isZero();
         }
 
         @Test
         void whatFailsIsRetriedBuriedAndRedriven() {
-            String queue = newQueue(Map.of("retryLimit", 1, "retryDelay", 0, "deadLetterQueue", true, "dlqAfterMaxRetries", true));
+            String queue = newQueue(
+                    Map.of("retryLimit", 1, "retryDelay", 0, "deadLetterQueue", true, "dlqAfterMaxRetries", true));
             queen.push(queue, "lane", List.of("bad"));
             fail(queue, "first");
             fail(queue, "second");
@@ -141,7 +145,8 @@ class CitusOperationsTest {
             String lane = dead.at("/messages/0/partitionId").asText();
             assertThat(get("/api/v1/dlq/errors?queue=" + queue).at("/errors/0/count").asInt()).isOne();
             assertThat(get("/api/v1/dlq/" + lane + "/bad").get("transactionId").asText()).isEqualTo("bad");
-            assertThat(post("/api/v1/dlq/redrive", Map.of("queue", queue, "dryRun", true)).get("total").asInt()).isOne();
+            assertThat(post("/api/v1/dlq/redrive", Map.of("queue", queue, "dryRun", true)).get("total").asInt())
+                    .isOne();
             post("/api/v1/messages/" + lane + "/bad/retry", Map.of());
             fail(queue, "third");
             fail(queue, "fourth");
@@ -173,7 +178,8 @@ class CitusOperationsTest {
                     "completedRetentionSeconds", 1));
             pushToAll(queue, "m");
 
-            QueenProcess.await("everything has gone", () -> get("/api/v1/resources/queues/" + queue).at("/totals/total").asInt() == 0);
+            QueenProcess.await("everything has gone",
+                    () -> get("/api/v1/resources/queues/" + queue).at("/totals/total").asInt() == 0);
             assertThat(get("/api/v1/analytics/retention").toString()).isNotEmpty();
         }
 
@@ -216,7 +222,8 @@ class CitusOperationsTest {
                 post(group + "/" + change, Map.of());
                 post("/api/v1/resources/queues/" + queue + "/" + change, Map.of());
             }
-            assertThat(get("/api/v1/consumer-groups/late").at("/" + queue + "/partitions").size()).isGreaterThanOrEqualTo(12);
+            assertThat(get("/api/v1/consumer-groups/late").at("/" + queue + "/partitions").size())
+                    .isGreaterThanOrEqualTo(12);
             post("/api/v1/consumer-groups/late/subscription", Map.of("subscriptionTimestamp", "2020-01-01T00:00:00Z"));
             delete("/api/v1/consumer-groups/late/queues/" + queue);
         }
@@ -226,7 +233,8 @@ class CitusOperationsTest {
             String queue = newQueue(Map.of());
             pushToAll(queue, "m");
             assertThat(get("/api/v1/messages?queue=" + queue).get("messages")).hasSize(12);
-            assertThat(get("/api/v1/messages?queue=" + queue + "&status=pending&partition=lane-05").get("messages")).hasSize(1);
+            assertThat(get("/api/v1/messages?queue=" + queue + "&status=pending&partition=lane-05").get("messages"))
+                    .hasSize(1);
             assertThat(get("/api/v1/status/queues/" + queue + "/messages").toString()).contains("m-lane-11");
             JsonNode message = get("/api/v1/messages?queue=" + queue + "&partition=lane-05").at("/messages/0");
             String lane = message.get("partitionId").asText();
@@ -234,10 +242,13 @@ class CitusOperationsTest {
 
             assertThat(get("/api/v1/messages/" + path).get("payload").asText()).isEqualTo("m-lane-05");
             assertThat(get("/api/v1/explain/" + lane).get("state").asText()).isEqualTo("ready");
-            assertThat(get("/api/v1/explain/" + path + "?consumerGroup=never").get("state").asText()).isEqualTo("unsubscribed");
-            post("/api/v1/traces", Map.of("transactionId", "m-lane-05", "partitionId", lane, "eventType", "info", "data",
-                    Map.of("a", 1), "traceNames", List.of("trace-" + queue)));
-            assertThat(get("/api/v1/traces/by-name/trace-" + queue).at("/traces/0/partition_name").asText()).isEqualTo("lane-05");
+            assertThat(get("/api/v1/explain/" + path + "?consumerGroup=never").get("state").asText())
+                    .isEqualTo("unsubscribed");
+            post("/api/v1/traces",
+                    Map.of("transactionId", "m-lane-05", "partitionId", lane, "eventType", "info", "data",
+                            Map.of("a", 1), "traceNames", List.of("trace-" + queue)));
+            assertThat(get("/api/v1/traces/by-name/trace-" + queue).at("/traces/0/partition_name").asText())
+                    .isEqualTo("lane-05");
             assertThat(get("/api/v1/traces/" + path).get("traces")).hasSize(1);
             assertThat(delete("/api/v1/messages/" + path).get("success").asBoolean()).isTrue();
             assertThat(get("/api/v1/explain/" + path).get("state").asText()).isEqualTo("removed");
@@ -246,7 +257,8 @@ class CitusOperationsTest {
             post("/api/v1/partitions/" + lane + "/resume", Map.of());
             delete("/api/v1/queues/" + queue + "/clear");
             delete("/api/v1/resources/queues/" + queue);
-            assertThat(OnCitus.number(database.coordinator(), "select count(*) from queen.partition where id = '" + lane + "'")).isZero();
+            assertThat(OnCitus.number(database.coordinator(),
+                    "select count(*) from queen.partition where id = '" + lane + "'")).isZero();
         }
 
         @Test
@@ -255,19 +267,27 @@ class CitusOperationsTest {
             String out = newQueue(Map.of());
             pushToAll(in, "m");
             String name = "query-" + in;
-            JsonNode query = post("/streams/v1/queries", Map.of("name", name, "source_queue", in, "sink_queue", out, "config_hash", "h"));
+            JsonNode query = post("/streams/v1/queries",
+                    Map.of("name", name, "source_queue", in, "sink_queue", out, "config_hash", "h"));
             String id = query.get("query_id").asText();
             String group = "streams." + id;
             for (int i = 0; i < LANES.size(); i++) {
                 Message message = popOne(in, group);
                 JsonNode done = post("/streams/v1/cycle", Map.of("query_id", id, "partition_id", message.partitionId(),
-                        "consumer_group", group, "state_ops", List.of(Map.of("type", "upsert", "key", "k", "value", Map.of("n", i))),
-                        "push_items", Stream.of("a", "b", "c").map(lane -> Map.of("queue", out, "partition", lane, "payload", 1)).toList(),
-                        "ack", Map.of("transactionId", message.transactionId(), "leaseId", message.leaseId(), "status", "completed"),
+                        "consumer_group", group, "state_ops",
+                        List.of(Map.of("type", "upsert", "key", "k", "value", Map.of("n", i))),
+                        "push_items",
+                        Stream.of("a", "b", "c").map(lane -> Map.of("queue", out, "partition", lane, "payload", 1))
+                                .toList(),
+                        "ack",
+                        Map.of("transactionId", message.transactionId(), "leaseId", message.leaseId(), "status",
+                                "completed"),
                         "release_lease", true));
                 assertThat(done.get("success").asBoolean()).as("%s", done).isTrue();
-                assertThat(post("/streams/v1/state/get", Map.of("query_id", id, "partition_id", message.partitionId(), "keys",
-                        List.of("k"))).get("rows")).hasSize(1);
+                assertThat(post("/streams/v1/state/get",
+                        Map.of("query_id", id, "partition_id", message.partitionId(), "keys",
+                                List.of("k")))
+                        .get("rows")).hasSize(1);
             }
 
             assertThat(drain(out, null, 36)).hasSize(36);
@@ -283,10 +303,14 @@ class CitusOperationsTest {
             pushToAll(queue, "m");
             drain(queue, "workers", 12);
             post("/api/v1/stats/refresh", Map.of());
-            for (String path : List.of("consumer-groups", "consumer-groups/lagging?minLagSeconds=0", "resources/partitions",
-                    "resources/queues", "resources/namespaces", "resources/tasks", "resources/overview", "status", "status/analytics",
-                    "status/queues", "status/buffers", "analytics/system-metrics", "analytics/worker-metrics", "analytics/queue-lag",
-                    "analytics/queue-ops", "analytics/queue-parked-replicas", "analytics/retention", "analytics/postgres-stats",
+            for (String path : List.of("consumer-groups", "consumer-groups/lagging?minLagSeconds=0",
+                    "resources/partitions",
+                    "resources/queues", "resources/namespaces", "resources/tasks", "resources/overview", "status",
+                    "status/analytics",
+                    "status/queues", "status/buffers", "analytics/system-metrics", "analytics/worker-metrics",
+                    "analytics/queue-lag",
+                    "analytics/queue-ops", "analytics/queue-parked-replicas", "analytics/retention",
+                    "analytics/postgres-stats",
                     "analytics/shards", "system/maintenance", "system/spool", "system/audit")) {
                 get("/api/v1/" + path);
             }
@@ -297,12 +321,13 @@ class CitusOperationsTest {
             assertThat(page.get("next").asText()).isNotEmpty();
             get("/api/v1/resources/queues/" + queue + "/partitions?sort=lag");
             try (HttpClient plain = HttpClient.newHttpClient()) {
-                var metrics = plain.send(HttpRequest.newBuilder(URI.create(process.url() + "/metrics/prometheus")).build(),
+                var metrics = plain.send(
+                        HttpRequest.newBuilder(URI.create(process.url() + "/metrics/prometheus")).build(),
                         BodyHandlers.ofString());
                 assertThat(metrics.statusCode()).isEqualTo(200);
                 assertThat(metrics.body()).contains("queen_queue_depth");
             }
-            for (boolean isOn : new boolean[] {true, false}) {
+            for (boolean isOn : new boolean[]{true, false}) {
                 post("/api/v1/system/maintenance", Map.of("enabled", isOn));
                 post("/api/v1/system/maintenance/pop", Map.of("enabled", isOn));
             }
@@ -327,7 +352,8 @@ class CitusOperationsTest {
             try (Connection connection = database.coordinator().connect()) {
                 connection.setAutoCommit(false);
                 for (Message m : got) {
-                    try (var ack = connection.prepareStatement("select queen.ack(?::uuid, '__QUEUE_MODE__', ?::uuid, ?)")) {
+                    try (var ack = connection
+                            .prepareStatement("select queen.ack(?::uuid, '__QUEUE_MODE__', ?::uuid, ?)")) {
                         ack.setString(1, m.partitionId());
                         ack.setString(2, m.leaseId());
                         ack.setString(3, m.transactionId());
@@ -359,7 +385,8 @@ class CitusOperationsTest {
         private void pushToAll(String queue, String prefix) {
             Answer answer = queen.post("/api/v1/push", Map.of("items", LANES.stream()
                     .flatMap(lane -> QueenClient.items(queue, lane, List.of(prefix + "-" + lane)).stream()).toList()));
-            assertThat(answer.body()).as("%s", answer).hasSize(LANES.size()).allMatch(each -> each.get("status").asText().equals("queued"));
+            assertThat(answer.body()).as("%s", answer).hasSize(LANES.size())
+                    .allMatch(each -> each.get("status").asText().equals("queued"));
         }
 
         private List<Message> drain(String queue, String group, int count) {
@@ -398,7 +425,8 @@ class CitusOperationsTest {
                 operations.add(ack);
             }
             operations.add(Map.of("type", "push", "items",
-                    lanes.stream().flatMap(lane -> QueenClient.items(queue, lane, List.of("t-" + lane)).stream()).toList()));
+                    lanes.stream().flatMap(lane -> QueenClient.items(queue, lane, List.of("t-" + lane)).stream())
+                            .toList()));
             return queen.post("/api/v1/transaction", Map.of("operations", operations, "requiredLeases",
                     held.stream().map(Message::leaseId).distinct().toList())).body();
         }

@@ -56,7 +56,8 @@ class CitusTroubleTest {
     @Test
     void aShardIsMovedUnderLoadAndFollowed() {
         int before = port(0);
-        TestDatabase target = database.workers().stream().filter(worker -> worker.port() != before).findFirst().orElseThrow();
+        TestDatabase target = database.workers().stream().filter(worker -> worker.port() != before).findFirst()
+                .orElseThrow();
         Map<String, List<String>> pushed = new ConcurrentHashMap<>();
         Map<String, List<String>> finished = new ConcurrentHashMap<>();
         AtomicBoolean isOver = new AtomicBoolean();
@@ -75,7 +76,8 @@ class CitusTroubleTest {
                 if (!got.isEmpty()) {
                     Answer answer = queen.ack(null, got.stream().map(m -> m.ack("completed")).toList());
                     assertThat(answer.isOk()).as("%s", answer).isTrue();
-                    got.forEach(m -> finished.computeIfAbsent(m.partition(), _ -> new ArrayList<>()).add(m.transactionId()));
+                    got.forEach(m -> finished.computeIfAbsent(m.partition(), _ -> new ArrayList<>())
+                            .add(m.transactionId()));
                 }
             }
         });
@@ -106,7 +108,8 @@ class CitusTroubleTest {
         int told = 0;
         for (int i = 0; i < 150; i++) {
             String id = "t" + i;
-            Answer answer = queen.post("/api/v1/transaction", Map.of("operations", List.of(Map.of("type", "push", "items",
+            Answer answer = queen.post("/api/v1/transaction", Map.of("operations", List.of(Map.of("type", "push",
+                    "items",
                     LANES.stream().flatMap(lane -> QueenClient.items(QUEUE, lane, List.of(id)).stream()).toList()))));
             told += answer.body().path("success").asBoolean() ? 1 : 0;
         }

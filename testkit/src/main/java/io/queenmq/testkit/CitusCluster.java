@@ -36,7 +36,7 @@ public final class CitusCluster {
             throw new IllegalStateException(VARIABLE + " is not set");
         }
         var uri = URI.create(url);
-        var login = uri.getUserInfo() == null ? new String[] {"postgres"} : uri.getUserInfo().split(":", 2);
+        var login = uri.getUserInfo() == null ? new String[]{"postgres"} : uri.getUserInfo().split(":", 2);
         var coordinator = new TestDatabase(uri.getHost(), uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(),
                 uri.getPath().substring(1), login[0], login.length == 2 ? login[1] : "");
         var workers = new ArrayList<TestDatabase>();
@@ -60,7 +60,8 @@ public final class CitusCluster {
     /** A new database on all nodes that none of them knows Citus in; {@link CitusDatabase#extend} changes that. */
     public CitusDatabase createPlainDatabase() {
         var name = "queen_citus_" + RUN + "_" + DATABASES.incrementAndGet();
-        var database = new CitusDatabase(at(coordinator, name), workers.stream().map(worker -> at(worker, name)).toList());
+        var database = new CitusDatabase(at(coordinator, name),
+                workers.stream().map(worker -> at(worker, name)).toList());
         for (var node : database.nodes()) {
             Sql.executeAll(at(node, coordinator.name()), "set citus.enable_create_database_propagation = off",
                     "create database " + name + " encoding 'UTF8' template template0");

@@ -15,7 +15,8 @@ public record CitusDatabase(TestDatabase coordinator, List<TestDatabase> workers
     /** Creates the extension on all nodes and tells the coordinator of the workers. */
     public void extend() {
         nodes().forEach(node -> Sql.execute(node, "create extension citus"));
-        Sql.execute(coordinator, "select citus_set_coordinator_host('" + coordinator.host() + "', " + coordinator.port() + ")");
+        Sql.execute(coordinator,
+                "select citus_set_coordinator_host('" + coordinator.host() + "', " + coordinator.port() + ")");
         workers.forEach(worker -> Sql.execute(coordinator,
                 "select citus_add_node('" + worker.host() + "', " + worker.port() + ")"));
     }

@@ -30,7 +30,8 @@ class ShardTablesTest {
     void shardsAndTheirNodeAreShown() {
         try (Tab tab = Tab.of(several.url())) {
             tab.open("/postgres");
-            for (String text : new String[]{"queen_00", "queen_02", "in place", ":" + several.database().port(), "Nodes"}) {
+            for (String text : new String[]{"queen_00", "queen_02", "in place", ":" + several.database().port(),
+                "Nodes"}) {
                 see(tab, text);
             }
         }

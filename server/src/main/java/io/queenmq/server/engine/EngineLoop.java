@@ -67,7 +67,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private volatile Maintenance maintenance = Maintenance.NONE;
     private volatile int keylessQueueCount;
 
-    private EngineLoop(DatabaseConfig database, Schema.Installed installed, boolean isDirect, EngineConfig config, ClusterConfig cluster,
+    private EngineLoop(DatabaseConfig database, Schema.Installed installed, boolean isDirect, EngineConfig config,
+            ClusterConfig cluster,
             Transport transport,
             PayloadCipher cipher, ServerIdentity identity, Duration reportEvery,
             SpoolPlace spoolPlace, MeterRegistry meters) {

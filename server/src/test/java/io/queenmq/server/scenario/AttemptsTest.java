@@ -267,7 +267,8 @@ class AttemptsTest {
         JsonNode message = queen.pop(queue).message();
         queen.post("/api/v1/ack",
                 QueenClient.acknowledgment(message, "dlq").put("error", "no such account").toString());
-        server.updateEverywhere("delete from segment where partition_id = ?::uuid", message.get("partitionId").asText());
+        server.updateEverywhere("delete from segment where partition_id = ?::uuid",
+                message.get("partitionId").asText());
 
         assertThat(server.select("select convert_from(line, 'UTF8') || error from queen.dead_letter"
                 + " where partition_id = ?::uuid", message.get("partitionId").asText()))

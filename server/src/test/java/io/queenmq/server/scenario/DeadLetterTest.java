@@ -130,7 +130,8 @@ class DeadLetterTest {
         kill("a", "1");
         server.update("create function queen.refuse() returns trigger language plpgsql as"
                 + " $$ begin raise 'no room for it'; end $$");
-        server.updateEverywhere("create trigger refuse before insert on segment for each row execute function queen.refuse()");
+        server.updateEverywhere(
+                "create trigger refuse before insert on segment for each row execute function queen.refuse()");
 
         JsonNode done;
         try {

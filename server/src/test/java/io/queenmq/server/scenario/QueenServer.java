@@ -140,15 +140,18 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
 
     /** Every lease of the queue has just run out. */
     void expireLeases(String queue) {
-        updateEverywhere("update cursor set lease_until = clock_timestamp() - interval '1 millisecond' where lease_id is not null"
-                + " and partition_id in (" + LANES_OF + ")", queue);
+        updateEverywhere(
+                "update cursor set lease_until = clock_timestamp() - interval '1 millisecond' where lease_id is not null"
+                        + " and partition_id in (" + LANES_OF + ")",
+                queue);
     }
 
     /** Nothing rests because of a retry delay any more. */
     void endRetryDelays(String queue) {
         updateEverywhere("update cursor set retry_at = clock_timestamp() where retry_at is not null"
                 + " and partition_id in (" + LANES_OF + ")", queue);
-        updateEverywhere("update failure set retry_at = clock_timestamp() where partition_id in (" + LANES_OF + ")", queue);
+        updateEverywhere("update failure set retry_at = clock_timestamp() where partition_id in (" + LANES_OF + ")",
+                queue);
     }
 
     /** Everything in the queue was pushed that much earlier. */

@@ -83,19 +83,23 @@ class ReadRouteCostTest {
                 select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, 20,
                        now() - i * interval '1 second', now() - i * interval '1 second'
                 from generate_series(2, %3$d) i""".formatted(api(), queueId, LANES));
-        server.updateEverywhere(segments("shallow", 20, "select id as partition_id, 0::bigint as base, last_push_at as created_at"
-                + " from partition where head = 20"));
-        server.updateEverywhere(segments("deep", 100, "select '" + laneId + "'::uuid as partition_id, 1 + 100 * i as base,"
-                + " now() - interval '1 hour' as created_at from generate_series(0::bigint, 9999) i"));
+        server.updateEverywhere(
+                segments("shallow", 20, "select id as partition_id, 0::bigint as base, last_push_at as created_at"
+                        + " from partition where head = 20"));
+        server.updateEverywhere(
+                segments("deep", 100, "select '" + laneId + "'::uuid as partition_id, 1 + 100 * i as base,"
+                        + " now() - interval '1 hour' as created_at from generate_series(0::bigint, 9999) i"));
         server.updateEverywhere("update partition set head = 1000001 where name = 'lane-1'");
         server.updateEverywhere("""
                 insert into cursor (partition_id, group_name, committed)
                 select id, g, case when name ~ '[1-9]$' then 20 else 5 end
                 from partition, unnest(array['workers', 'others']) g where head = 20""");
-        server.updateEverywhere("insert into partition_key (id, queue_id, name) select id, queue_id, name from partition"
-                + " on conflict do nothing");
-        server.updateEverywhere("insert into cursor_key (partition_id, group_name) select partition_id, group_name from cursor"
-                + " on conflict do nothing");
+        server.updateEverywhere(
+                "insert into partition_key (id, queue_id, name) select id, queue_id, name from partition"
+                        + " on conflict do nothing");
+        server.updateEverywhere(
+                "insert into cursor_key (partition_id, group_name) select partition_id, group_name from cursor"
+                        + " on conflict do nothing");
     }
 
     /** A query that has worked on every lane, and has much state in one of them. */

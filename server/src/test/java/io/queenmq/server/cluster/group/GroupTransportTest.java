@@ -2,8 +2,8 @@ package io.queenmq.server.cluster.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.server.cluster.Hint.Beat;
 import io.queenmq.server.cluster.Hint;
+import io.queenmq.server.cluster.Hint.Beat;
 import io.queenmq.server.cluster.HintCodec;
 import io.queenmq.server.cluster.Transport;
 import io.queenmq.server.config.ConfigReader;
