@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queenmq.cli.CliServer.Ran;
 import io.queenmq.client.Json;
 import io.queenmq.client.Queen;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -194,7 +195,9 @@ class OperatorCommandsTest {
 
     @Test
     void groupsAreListedWithTheirLagAndMoved() throws InterruptedException {
-        queen.run("pop", queue, "-g", "mine", "-n", "10", "--partitions", "10", "--ack").ok();
+        for (String lane : List.of("a", "b")) {
+            queen.run("pop", queue, "-p", lane, "-g", "mine", "-n", "10", "--ack").ok();
+        }
         queen.runWithInput("4\n5\n", "push", queue, "-p", "b").ok();
         queen.run("push", queue, "6", "-p", "a").ok();
 

@@ -3,6 +3,7 @@ package io.queenmq.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.client.operator.QueueOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -228,8 +229,9 @@ class ConsumerTest {
 
     @Test
     void closingGivesLanesThatWereNotBegunBackWhileAHandlerIsStillAtWork() throws Exception {
-        for (int lane = 0; lane < 5; lane++) {
-            queue.partition("lane-" + lane).pushAll(List.of("a", "b"));
+        server.queen().operator().queues().configure(name, QueueOptions.of());
+        for (String lane : server.database().lanesTogether(name, 5)) {
+            queue.partition(lane).pushAll(List.of("a", "b"));
         }
         CountDownLatch isBusy = new CountDownLatch(1);
         CountDownLatch mayGoOn = new CountDownLatch(1);

@@ -94,8 +94,8 @@ begin
         order by r.created_at desc, r.id, o desc
         limit page
         offset skipped
-    ), line as (
-        -- Each body is taken apart once.
+    ), line as materialized (
+        -- Each body is taken apart once, and not for each message.
         select s.partition_id, s.base, l.line, l.ordinality
         from (select distinct f.partition_id, f.base from found f) d
         join segment s on s.partition_id = any (array[d.partition_id]) and s.base = d.base

@@ -3,8 +3,11 @@ package io.queenmq.testkit;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** One database of the test server; closing it drops it, whoever is still connected. */
 public record TestDatabase(String host, int port, String name, String user, String password) implements AutoCloseable {
@@ -33,6 +36,30 @@ public record TestDatabase(String host, int port, String name, String user, Stri
         } catch (SQLException e) {
             throw new IllegalStateException(sql + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Names of lanes of the queue that are in one shard, so that one pop may get all of them. The queue exists. */
+    public List<String> lanesTogether(String queue, int count) {
+        return lanes(queue).filter(lane -> lane.shard == 0).limit(count).map(Lane::name).toList();
+    }
+
+    /** The name of a lane of the queue in each shard. The queue exists. */
+    public List<String> laneOfEachShard(String queue) {
+        Map<Integer, String> names = new TreeMap<>();
+        lanes(queue).forEach(lane -> names.putIfAbsent(lane.shard, lane.name));
+        return List.copyOf(names.values());
+    }
+
+    private record Lane(String name, int shard) {}
+
+    /** A lane's id is the name-based UUID of its queue's id and its name; its shard follows from the first byte. */
+    private Stream<Lane> lanes(String queue) {
+        String sql = """
+                select 'lane-' || i || ' ' || get_byte(decode(md5(uuid_send(q.id) || convert_to('lane-' || i, 'UTF8')), 'hex'), 0)
+                           % (select count(*) from queen.shard)
+                from queen.queue q, generate_series(1, 1000) i where q.name = '""" + queue + "' order by i";
+        return Sql.strings(this, sql).stream().map(row -> row.split(" "))
+                .map(parts -> new Lane(parts[0], Integer.parseInt(parts[1])));
     }
 
     @Override

@@ -54,7 +54,7 @@ class AckContractTest {
     @Test
     void aBatchMayMixStatusesAndLanesAndIsAnsweredInOrder() {
         queen.configure(queue, "{\"retryDelay\":0}");
-        List<String> lanes = server.lanesTogether(queue, 2);
+        List<String> lanes = server.database().lanesTogether(queue, 2);
         queen.push(queue, lanes.get(0), "a1", "a2");
         queen.push(queue, lanes.get(1), "b1", "b2");
         Answer popped = queen.pop(queue, "batch=9", "partitions=2", "consumerGroup=g");

@@ -35,7 +35,7 @@ class D6FullDiskTest {
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.json().get("error").asText()).contains("no space left");
         // A server of which some shards work is healthy.
-        for (String lane : server.laneOfEachShard(queue)) {
+        for (String lane : server.database().laneOfEachShard(queue)) {
             assertThat(queen.push(queue, lane, "1").status()).isEqualTo(503);
         }
         Answer health = queen.get("/health");

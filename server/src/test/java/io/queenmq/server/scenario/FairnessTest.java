@@ -73,7 +73,7 @@ class FairnessTest {
                 queen.push(queue, "held-" + i, "x");
                 queen.popLane(queue, "held-" + i);
             }
-            List<String> free = server.lanesTogether(queue, 2);
+            List<String> free = server.database().lanesTogether(queue, 2);
             queen.push(queue, free.get(0), "1");
             queen.push(queue, free.get(1), "2");
 

@@ -64,7 +64,7 @@ class PopContractTest {
     void severalLanesShareOneLeaseAndTheBatch() {
         queen.configure(queue, "{}");
         char name = 'a';
-        for (String lane : server.lanesTogether(queue, 4)) {
+        for (String lane : server.database().lanesTogether(queue, 4)) {
             queen.push(queue, lane, name + "1", name + "2", name + "3");
             name++;
         }
@@ -83,7 +83,7 @@ class PopContractTest {
     @Test
     void theLaneThatGotTheRestOfTheBatchKeepsWhatWasLeft() {
         queen.configure(queue, "{}");
-        List<String> lanes = server.lanesTogether(queue, 2);
+        List<String> lanes = server.database().lanesTogether(queue, 2);
         queen.push(queue, lanes.get(0), "1", "2", "3");
         queen.push(queue, lanes.get(1), "4", "5", "6");
         Answer first = queen.pop(queue, "batch=4", "partitions=2");
@@ -100,7 +100,7 @@ class PopContractTest {
     @Test
     void aLeaseOverSeveralLanesIsRenewedAtOnceAndEndsLaneByLane() {
         queen.configure(queue, "{\"leaseTime\":60}");
-        List<String> lanes = server.lanesTogether(queue, 2);
+        List<String> lanes = server.database().lanesTogether(queue, 2);
         queen.push(queue, lanes.get(0), "1");
         queen.push(queue, lanes.get(1), "2");
         Answer popped = queen.pop(queue, "batch=9", "partitions=9");

@@ -138,16 +138,6 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         return found;
     }
 
-    /** Names of lanes of the queue that are in one shard, so that one pop may get all of them. The queue exists. */
-    List<String> lanesTogether(String queue, int count) {
-        return select(LANE_NAMES + " select name from lane where shard = 0 order by i limit ?", queue, count);
-    }
-
-    /** The name of a lane of the queue in each shard. The queue exists. */
-    List<String> laneOfEachShard(String queue) {
-        return select(LANE_NAMES + " select distinct on (shard) name from lane order by shard, i", queue);
-    }
-
     /** Every lease of the queue has just run out. */
     void expireLeases(String queue) {
         updateEverywhere(
@@ -181,14 +171,6 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
                 + " from queen.dead_letter d join queen.queue q on q.id = d.queue_id where q.name = ?"
                 + " order by d.failed_at, d.message_offset", queue);
     }
-
-    /** A lane's id is the name-based UUID of its queue's id and its name; its shard follows from the first byte. */
-    private static final String LANE_NAMES = """
-            with lane as (
-                select i, 'lane-' || i as name,
-                       get_byte(decode(md5(uuid_send(q.id) || convert_to('lane-' || i, 'UTF8')), 'hex'), 0)
-                           % (select count(*) from queen.shard) as shard
-                from queen.queue q, generate_series(1, 1000) i where q.name = ?)""";
 
     private static final String LANES_OF = "select p.id from partition p join queen.queue q on q.id = p.queue_id where q.name = ?";
 
