@@ -51,6 +51,17 @@ final class Migrator {
             end
             $$""";
 
+    private static final String DROP_ROUTINES = """
+            do $$
+            declare
+                name text;
+            begin
+                for name in select r.name from queen.routine_set r where to_regnamespace(r.name) is not null loop
+                    execute format('drop schema %I cascade', name);
+                end loop;
+            end
+            $$""";
+
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /** All else queues behind a lock that is waited for; a second more than an autovacuum needs to give way. */
@@ -133,11 +144,6 @@ final class Migrator {
         boolean isPlacedAnew = place(shards);
         boolean isInUse = present.has(release.routines()) && !isPlacedAnew;
         patiently("the views over all shards", () -> execute(isPlacedAnew ? MERGE_SHARDS : MERGE_FIRST));
-        if (isPlacedAnew && present.has(release.routines())) {
-            // Citus brings what is created to all nodes, and these were created before.
-            patiently("the removal of routines",
-                    () -> execute("drop schema " + release.routines().name() + " cascade"));
-        }
         if (isInUse) {
             patiently("the choice of routines", this::useAgain);
         } else {
@@ -152,14 +158,18 @@ final class Migrator {
         if (citus == null) {
             return false;
         }
+        boolean isAny = citus.nextUnplaced() != null;
+        if (isAny) {
+            // Citus brings what is created to all nodes, and routines were created before. Besides, it makes the views anew, whose
+            // rows some of them return.
+            patiently("the removal of routines", () -> execute(DROP_ROUTINES));
+        }
         // Tables of the catalog that a migration added; those of a shard are where their shard is.
         patiently("placing the catalog on all nodes", citus::placeCatalog);
-        boolean isAny = false;
         for (var shard = citus.nextUnplaced(); shard != null; shard = citus.nextUnplaced()) {
             var unplaced = shard;
             patiently("placing " + shard + " on a node", () -> citus.place(unplaced));
             log.info("placed {} on a node of the Citus cluster", shard);
-            isAny = true;
         }
         return isAny;
     }
@@ -213,7 +223,7 @@ final class Migrator {
             execute(statement);
         }
         for (var name : obsolete) {
-            execute("drop schema " + name + " cascade");
+            execute("drop schema if exists " + name + " cascade");
             update("delete from queen.routine_set where name = ?", name);
         }
         log.info("installed routines {}, dropped {}", routines.name(), obsolete);

@@ -386,6 +386,7 @@ create index cursor_generation_idx on :shard.cursor (partition_id, group_name, g
 -- how the replica finds the row. Costs nothing where nothing is published.
 alter table :shard.partition replica identity full;
 alter table :shard.cursor replica identity full;
+alter table :shard.depth_turn replica identity full;
 
 -- Which lanes were pushed to lately. active_at moves every ten seconds at most, so a busy lane leaves the heap-only path only that
 -- often.

@@ -42,6 +42,8 @@ class ShardsTest {
         List<Integer> lanes = IntStream.range(0, 3).map(shard -> count(shard, "partition_key")).boxed().toList();
         assertThat(lanes).as("a lane is in the shard that its id says").doesNotContain(0);
         Patiently.until(() -> numbers("lanes").equals(lanes));
+        // PostgreSQL tells what was written a second later.
+        Patiently.until(() -> !numbers("rowsWritten").contains(0));
 
         JsonNode answer = shards();
 
