@@ -126,13 +126,10 @@ class CitusOperationsTest {
             pushToAll(queue, "secret");
 
             assertThat(drain(queue, null, 12)).hasSize(12);
-<<<<<<< HEAD
             assertThat(OnCitus.number(database.coordinator(),
-                    "select count(*) from queen.segment where position('\"secret'::bytea in body) > 0"))
-=======
-            assertThat(OnCitus.number(database.coordinator(), "select count(*) from queen.segment s join queen.partition p on p.id = s.partition_id join queen.queue q"
-                            + " on q.id = p.queue_id where q.name = '" + queue + "' and position('\"isEncrypted\":true'::bytea in s.body) = 0"))
->>>>>>> citus
+                    "select count(*) from queen.segment s join queen.partition p on p.id = s.partition_id join queen.queue q"
+                            + " on q.id = p.queue_id where q.name = '" + queue
+                            + "' and position('\"isEncrypted\":true'::bytea in s.body) = 0"))
                     .isZero();
         }
 
@@ -319,8 +316,10 @@ class CitusOperationsTest {
                     "analytics/shards", "system/maintenance", "system/spool", "system/audit")) {
                 get("/api/v1/" + path);
             }
-            assertThat(get("/api/v1/resources/queues/" + queue).get("partitions").findValuesAsText("name")).containsAll(LANES);
-            assertThat(get("/api/v1/status/queues/" + queue).get("partitions").findValuesAsText("name")).containsAll(LANES);
+            assertThat(get("/api/v1/resources/queues/" + queue).get("partitions").findValuesAsText("name"))
+                    .containsAll(LANES);
+            assertThat(get("/api/v1/status/queues/" + queue).get("partitions").findValuesAsText("name"))
+                    .containsAll(LANES);
             JsonNode page = get("/api/v1/resources/queues/" + queue + "/partitions?limit=5");
             assertThat(page.get("partitions")).hasSize(5);
             assertThat(page.get("next").asText()).isNotEmpty();

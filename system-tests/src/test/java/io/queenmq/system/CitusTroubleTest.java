@@ -125,8 +125,10 @@ class CitusTroubleTest {
         String torn = "select count(*) from (select m.transaction_id from queen.message m group by 1 having count(*) <> "
                 + LANES.size() + ") t";
         assertThat(told).as("some go through").isNotEmpty();
-        QueenProcess.await("no transaction is in some lanes only", () -> OnCitus.number(database.coordinator(), torn) == 0);
-        assertThat(OnCitus.number(database.coordinator(), told16)).as("those that clients were told of").isEqualTo(told.size());
+        QueenProcess.await("no transaction is in some lanes only",
+                () -> OnCitus.number(database.coordinator(), torn) == 0);
+        assertThat(OnCitus.number(database.coordinator(), told16)).as("those that clients were told of")
+                .isEqualTo(told.size());
     }
 
     @Test
