@@ -8,8 +8,11 @@ import io.queenmq.server.push.PendingPush.Origin;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -53,22 +56,45 @@ final class PushDoor {
         PushTally tally = new PushTally(command, numbers.pushRequested(), numbers);
         long nowNs = timers.nowNs();
         List<PushItem> items = command.items();
-        isGathering = items.size() > 1;
-        for (int i = 0; i < items.size(); i++) {
-            PendingPush pending = new PendingPush(items.get(i),
-                    command.isRedrive() ? Origin.DEAD_LETTER : Origin.CLIENT, nowNs, tally, i);
-            switch (isSorted ? refuge.courseOf(items.get(i)) : Refuge.Course.STORE) {
-                case STORE -> enter(pending);
-                case TAKE -> handOver(pending);
-                case REFUSE -> pending.unavailable(refuge.refusal());
+        Map<String, List<PendingPush>> homeless = new LinkedHashMap<>(0);
+        gather(() -> {
+            for (int i = 0; i < items.size(); i++) {
+                PendingPush pending = new PendingPush(items.get(i),
+                        command.isRedrive() ? Origin.DEAD_LETTER : Origin.CLIENT, nowNs, tally, i);
+                switch (isSorted ? refuge.courseOf(items.get(i)) : Refuge.Course.STORE) {
+                    case STORE -> {
+                        Queue queue = catalog.find(pending.item().queue());
+                        if (queue != null) {
+                            enter(queue, pending);
+                        } else {
+                            homeless.computeIfAbsent(pending.item().queue(), _ -> new ArrayList<>()).add(pending);
+                        }
+                    }
+                    case TAKE -> handOver(pending);
+                    case REFUSE -> pending.unavailable(refuge.refusal());
+                }
             }
+        });
+        homeless.forEach(this::enterNew);
+    }
+
+    /** Lanes that messages come to meanwhile move when all of them are in line. */
+    private void gather(Runnable entering) {
+        isGathering = true;
+        try {
+            entering.run();
+        } finally {
+            isGathering = false;
         }
-        isGathering = false;
-        if (!entered.isEmpty()) {
-            List<PushLane> moving = List.copyOf(entered);
-            entered.clear();
-            moving.forEach(onEntered);
-        }
+        List<PushLane> moving = List.copyOf(entered);
+        entered.clear();
+        moving.forEach(onEntered);
+    }
+
+    private void enterNew(String queue, List<PendingPush> homeless) {
+        catalog.require(queue,
+                Reply.of(created -> gather(() -> homeless.forEach(pending -> enter(created, pending))),
+                        failure -> homeless.forEach(pending -> giveUp(pending, failure))));
     }
 
     /** Brings in a message that was accepted before; it is answered when it is stored, or refused for good. */
@@ -87,8 +113,7 @@ final class PushDoor {
         if (queue != null) {
             enter(queue, pending);
         } else {
-            catalog.require(pending.item().queue(),
-                    Reply.of(created -> enter(created, pending), failure -> giveUp(pending, failure)));
+            enterNew(pending.item().queue(), List.of(pending));
         }
     }
 

@@ -55,10 +55,9 @@ class PushContractTest {
         assertThat(lost.get("queueName").asText()).isEqualTo(queue);
     }
 
-    /** However idle the server is: the first of them does not go ahead alone. */
+    /** However idle the server is, and however new the queue: the first of them does not go ahead alone. */
     @Test
     void messagesOfOneRequestToALaneAreStoredTogether() {
-        queen.configure(queue, "{}");
         queen.push(queue, "a", "1", "2", "3");
         queen.push(queue, "a", "4", "5");
 
