@@ -20,7 +20,9 @@ declare
 begin
     if current_schema() = 'queen' then
         -- All at once and before any lane, as everybody takes them.
-        perform from queen.queue_size s where s.queue_id = any (limited_queue_ids) order by s.queue_id for update;
+        if cardinality(array_remove(limited_queue_ids, null)) > 0 then
+            perform from queen.queue_size s where s.queue_id = any (limited_queue_ids) order by s.queue_id for update;
+        end if;
         for part in select * from :api.shard_parts(partition_ids) loop
             perform :api.enter(part.shard);
             return query

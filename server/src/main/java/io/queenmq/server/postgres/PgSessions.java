@@ -35,10 +35,24 @@ public final class PgSessions implements Sessions {
                 .map(PgSession::new);
     }
 
-    private record PgSession(PgConnection connection) implements Session {
+    private static final class PgSession implements Session {
+        private final PgConnection connection;
+        private Throwable end;
+
+        PgSession(PgConnection connection) {
+            this.connection = connection;
+            connection.exceptionHandler(cause -> end = cause);
+        }
+
+        /**
+         * The client takes an error with the code of a shutdown for one that belongs to no call, and closes the connection. But
+         * Citus raises it in the commit of a call, when the session of a worker was ended: then nothing took effect, though the
+         * rows came before.
+         */
         @Override
         public Future<RowSet<Row>> call(String sql, Tuple arguments) {
-            return connection.preparedQuery(sql).execute(arguments);
+            return connection.preparedQuery(sql).execute(arguments)
+                    .compose(rows -> end == null ? Future.succeededFuture(rows) : Future.failedFuture(end));
         }
 
         @Override

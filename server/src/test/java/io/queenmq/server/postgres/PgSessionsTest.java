@@ -1,0 +1,65 @@
+package io.queenmq.server.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.queenmq.schema.Schema;
+import io.queenmq.schema.Shards;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.TestDatabase;
+import io.queenmq.testkit.TestPostgres;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Tuple;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A call is a success when it was committed, and not before. */
+class PgSessionsTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final TestDatabase database = TestPostgres.shared().createDatabase();
+
+    @BeforeEach
+    void createTable() throws SQLException {
+        try (Connection connection = database.connect(); var statement = connection.createStatement()) {
+            statement.execute("""
+                    create table kept (code text);
+                    create function refuse() returns trigger language plpgsql as $$
+                    begin
+                        raise exception 'refused at commit' using errcode = new.code;
+                    end
+                    $$;
+                    create constraint trigger refused after insert on kept deferrable initially deferred
+                        for each row execute function refuse();
+                    create function keep(code text) returns text language plpgsql as $$
+                    begin
+                        insert into kept values (code);
+                        return code;
+                    end
+                    $$;""");
+        }
+    }
+
+    @AfterEach
+    void drop() {
+        vertx.close().await();
+        database.close();
+    }
+
+    /** The last three are codes of a session that is ended, which Citus passes on from a worker. */
+    @ParameterizedTest
+    @ValueSource(strings = {"P0001", "57P01", "57P05", "25P03"})
+    void aCallWhoseCommitIsRefusedFails(String code) {
+        var config = ConfigReader.read(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
+                database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password())).database();
+        Session session = new PgSessions(vertx, config, new Schema.Installed("public", Shards.ONE, false),
+                Links.Durability.FLUSHED, "public", () -> new Place(database.host(), database.port())).open().await();
+
+        assertThat(catchThrowable(() -> session.call("select keep($1)", Tuple.of(code)).await()))
+                .hasMessageContaining("refused at commit");
+    }
+}
