@@ -36,6 +36,11 @@ final class Pop {
         this.deadlineNs = deadlineNs;
     }
 
+    /** Whether it asks for one lane by name. */
+    boolean isNamed() {
+        return command.source() instanceof PopCommand.Source.Lane;
+    }
+
     PopCommand command() {
         return command;
     }

@@ -13,7 +13,6 @@ import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.WaveMeters;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -201,7 +200,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
             backlog.popped(timers.nowNs());
             sweeps.refresh(backlog);
         }
-        List<GroupLane> candidates = candidates(pop, where);
+        List<GroupLane> candidates = Candidates.of(pop, where);
         if (!candidates.isEmpty()) {
             lease(pop, candidates);
         } else if (!pop.grants().isEmpty()) {
@@ -211,26 +210,6 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         } else if (!isWorthALook(pop, where)) {
             empty(pop);
         }
-    }
-
-    /** Lanes whose turn it is, all of one shard, because one lease covers them. */
-    private static List<GroupLane> candidates(Pop pop, List<Backlog> where) {
-        List<GroupLane> candidates = new ArrayList<>(1);
-        int shard = pop.shard();
-        for (Backlog backlog : where) {
-            if (shard == ReadyLine.NONE) {
-                shard = backlog.nextShard(pop.passedOver());
-            }
-            GroupLane lane = null;
-            do {
-                boolean isEnough = shard == ReadyLine.NONE || candidates.size() >= pop.candidatesWanted();
-                lane = isEnough ? null : backlog.pollReady(shard);
-                if (lane != null) {
-                    candidates.add(lane);
-                }
-            } while (lane != null);
-        }
-        return candidates;
     }
 
     /**
@@ -299,8 +278,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     /** A shard does not answer: a pop that was given nothing yet goes on with others, once, so that it does not wait for all. */
     private void onRoundRefused(LeaseRound round) {
         Pop pop = round.pop();
-        boolean isNamed = pop.command().source() instanceof PopCommand.Source.Lane;
-        if (shards > 1 && !isNamed && pop.grants().isEmpty() && pop.refusal() == null
+        if (shards > 1 && !pop.isNamed() && pop.grants().isEmpty() && pop.refusal() == null
                 && round.failure() instanceof Failure.Unavailable) {
             pop.passOver(round.shard(), round.failure());
             pop.become(PopState.RESOLVING);
@@ -311,8 +289,7 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     }
 
     private void goOn(Pop pop) {
-        boolean isNamed = pop.command().source() instanceof PopCommand.Source.Lane;
-        if (!pop.isSatisfied(popBytesMax) && !isNamed && pop.hasRoundsLeft(shards)) {
+        if (!pop.isSatisfied(popBytesMax) && !pop.isNamed() && pop.hasRoundsLeft(shards)) {
             pop.become(PopState.RESOLVING);
             resolve(pop);
         } else if (pop.grants().isEmpty()) {

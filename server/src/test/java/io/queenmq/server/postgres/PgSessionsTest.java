@@ -54,8 +54,10 @@ class PgSessionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"P0001", "57P01", "57P05", "25P03"})
     void aCallWhoseCommitIsRefusedFails(String code) {
-        var config = ConfigReader.read(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
-                database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password())).database();
+        var config = ConfigReader
+                .read(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
+                        database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()))
+                .database();
         Session session = new PgSessions(vertx, config, new Schema.Installed("public", Shards.ONE, false),
                 Links.Durability.FLUSHED, "public", () -> new Place(database.host(), database.port())).open().await();
 
