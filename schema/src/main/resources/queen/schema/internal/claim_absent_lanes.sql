@@ -15,12 +15,7 @@ declare
     queues  uuid[];
     lanes   text[];
 begin
-    kept := array(
-        select q.id
-        from queen.queue q
-        where q.id = any (queue_ids)
-        order by q.id
-        for key share skip locked);
+    kept := :api.keep_queues(queue_ids);
     select array_agg(i.partition_id), array_agg(i.queue_id), array_agg(i.name)
     into absent, queues, lanes
     from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)

@@ -50,11 +50,10 @@ begin
     ) l;
     -- What open_cursors locks first comes second here, but nobody is waited for.
     kept := array(
-        select q.id
-        from queen.queue q
-        where q.id = any (queues)
-          and not exists (select 1 from queen.queue_size z where z.queue_id = q.id)
-        for key share of q skip locked);
+        select i.id
+        from unnest(queues) as i (id)
+        where not exists (select 1 from queen.queue_size z where z.queue_id = i.id offset 0));
+    kept := :api.keep_queues(kept);
     select array_agg(i.partition_id), array_agg(i.group_name), array_agg(i.from_at), array_agg(i.queue_id)
     into lanes, groups, froms, queues
     from unnest(lanes, groups, froms, queues) as i (partition_id, group_name, from_at, queue_id)

@@ -29,16 +29,10 @@ begin
         from unnest(partition_ids) as i (partition_id)
         where not exists (select 1 from partition v where v.id = i.partition_id offset 0));
     if absent <> '{}' then
-        kept := array(
-            select q.id
-            from queen.queue q
-            where q.id = any (array(
-                select i.queue_id
-                from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
-                where i.partition_id = any (absent)
-            ))
-            order by q.id
-            for key share skip locked);
+        kept := :api.keep_queues(array(
+            select i.queue_id
+            from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
+            where i.partition_id = any (absent)));
         orphans := array(
             select k.id
             from partition_key k

@@ -22,16 +22,10 @@ declare
     added       bigint[];
 begin
     kept := array(
-        select q.id
-        from queen.queue q
-        where q.id = any (array(
-            select p.queue_id from unnest(partition_ids) as i (partition_id) cross join lateral (
-                select v.* from partition v
-                where v.id = i.partition_id
-                order by v.generation desc limit 1
-            ) p))
-        order by q.id
-        for key share skip locked);
+        select p.queue_id
+        from unnest(partition_ids) as i (partition_id)
+        cross join lateral (select v.queue_id from partition v where v.id = i.partition_id order by v.generation desc limit 1) p);
+    kept := :api.keep_queues(kept);
 
     -- raise_sizes writes them when the cursors are there, but a seek, which wants both, takes them first.
     perform from queen.queue_size z where z.queue_id = any (kept) order by z.queue_id for update;
