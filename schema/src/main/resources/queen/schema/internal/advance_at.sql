@@ -18,6 +18,7 @@ declare
     left_over   int8multirange[];
     completed   bigint[];
     released    boolean[];
+    advanced    bigint;
 begin
     select array_agg(m.committed), array_agg(m.done),
            array_agg(nullif(m.done - int8multirange(int8range(null, m.committed)), '{}'::int8multirange)),
@@ -61,9 +62,15 @@ begin
         dead_count = c.dead_count + m.dead,
         last_ack_at = at,
         :written(c)
-    from unnest(places, reached, done, left_over, completed, dead_counts, released)
-         as m (tid, committed, done, acked, completed, dead, is_released)
-    where c.ctid = m.tid;
+    from unnest(places, partition_ids, group_names, wases, reached, done, left_over, completed, dead_counts, released)
+         as m (tid, partition_id, group_name, was, committed, done, acked, completed, dead, is_released)
+    -- Some other row may be in that place, where Citus has just moved the shard to.
+    where c.ctid = m.tid
+      and (c.partition_id = m.partition_id and c.group_name = m.group_name and c.committed = m.was) is true;
+    get diagnostics advanced = row_count;
+    if advanced < cardinality(places) then
+        raise exception 'a cursor was given twice, or its shard was moved meanwhile' using errcode = '40001';
+    end if;
 
     if true = any (failing) then
         delete from failure x

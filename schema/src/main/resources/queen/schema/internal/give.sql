@@ -15,7 +15,8 @@ as $$
 -- Writes:   cursor, failure, lease_lanes
 #variable_conflict use_column
 declare
-    lane record;
+    lane    record;
+    written bigint;
 begin
     if is_auto_ack then
         update cursor c
@@ -33,8 +34,10 @@ begin
                 where x.partition_id = c.partition_id and x.group_name = c.group_name and x.message_offset <= d.reached
                 order by x.message_offset desc limit 1) else c.retry_at end,
             :written(c)
-        from unnest(places, reached, left_over, completed, alone, given) as d (tid, reached, acked, completed, is_alone, is_given)
-        where d.is_given and c.ctid = d.tid;
+        from unnest(places, lanes, groups, reached, left_over, completed, alone, given)
+             as d (tid, partition_id, group_name, reached, acked, completed, is_alone, is_given)
+        where d.is_given and c.ctid = d.tid and (c.partition_id = d.partition_id and c.group_name = d.group_name) is true;
+        get diagnostics written = row_count;
         delete from failure x
         using unnest(lanes, groups, reached, given) as d (partition_id, group_name, reached, is_given)
         where d.is_given
@@ -50,9 +53,10 @@ begin
             lease_end = d."end",
             is_alone = d.is_alone,
             :written(c)
-        from unnest(holders, places, firsts, left_over, ends, untils, alone, given)
-             as d (lease_id, tid, first, acked, "end", until_at, is_alone, is_given)
-        where d.is_given and c.ctid = d.tid;
+        from unnest(holders, places, lanes, groups, firsts, left_over, ends, untils, alone, given)
+             as d (lease_id, tid, partition_id, group_name, first, acked, "end", until_at, is_alone, is_given)
+        where d.is_given and c.ctid = d.tid and (c.partition_id = d.partition_id and c.group_name = d.group_name) is true;
+        get diagnostics written = row_count;
         -- A lease id begins like the id of the first lane it was meant for; only what cannot be found that way is written down.
         for lane in
             select d.lease_id, array_agg(d.partition_id) as covered
@@ -66,13 +70,17 @@ begin
             on conflict (lease_id) do update set partition_ids = lease_lanes.partition_ids || excluded.partition_ids;
         end loop;
     end if;
+    -- Some other row may be in that place, where Citus has just moved the shard to.
+    if written < cardinality(array_positions(given, true)) then
+        raise exception 'a cursor was given twice, or its shard was moved meanwhile' using errcode = '40001';
+    end if;
     if true = any (passing) then
         update cursor c
         set committed = d.first,
             acked = d.acked,
             :written(c)
-        from unnest(places, firsts, left_over, passing) as d (tid, first, acked, is_passing)
-        where d.is_passing and c.ctid = d.tid;
+        from unnest(places, lanes, groups, firsts, left_over, passing) as d (tid, partition_id, group_name, first, acked, is_passing)
+        where d.is_passing and c.ctid = d.tid and (c.partition_id = d.partition_id and c.group_name = d.group_name) is true;
     end if;
 end
 $$;

@@ -13,16 +13,19 @@ as $$
 #variable_conflict use_column
 declare
     places  tid[];
+    lanes   uuid[];
+    groups  text[];
     holders uuid[];
     untils  timestamptz[];
     alone   boolean[];
+    written bigint;
 begin
-    select array_agg(l.tid), array_agg(l.lease_id), array_agg(at + make_interval(secs => l.lease_s)),
+    select array_agg(l.tid), array_agg(l.partition_id), array_agg(l.group_name), array_agg(l.lease_id), array_agg(at + make_interval(secs => l.lease_s)),
            array_agg(coalesce(l.is_sole, false) and l."end" = l.first + 1), array_agg(l.index), array_agg(l.first), array_agg(l."end"),
            array_agg(l.head), array_agg((l."end" - l.first) * l.largest_line)
-    into places, holders, untils, alone, indexes, firsts, ends, heads, sizes
+    into places, lanes, groups, holders, untils, alone, indexes, firsts, ends, heads, sizes
     from (
-        select i.index, c.tid, i.lease_id, i.lease_s, i.is_sole, p.head, p.largest_line,
+        select i.index, c.tid, i.partition_id, i.group_name, i.lease_id, i.lease_s, i.is_sole, p.head, p.largest_line,
                greatest(c.committed, p.tail) as first, least(greatest(c.committed, p.tail) + i.batch, p.head) as "end"
         from (
             select i.*
@@ -65,8 +68,8 @@ begin
             last_ack_at = at,
             is_alone = l.is_alone,
             :written(c)
-        from unnest(places, firsts, ends, alone) as l (tid, first, "end", is_alone)
-        where c.ctid = l.tid;
+        from unnest(places, lanes, groups, firsts, ends, alone) as l (tid, partition_id, group_name, first, "end", is_alone)
+        where c.ctid = l.tid and (c.partition_id = l.partition_id and c.group_name = l.group_name) is true;
     else
         update cursor c
         set committed = l.first,
@@ -75,8 +78,14 @@ begin
             lease_end = l."end",
             is_alone = l.is_alone,
             :written(c)
-        from unnest(places, firsts, ends, holders, untils, alone) as l (tid, first, "end", lease_id, until_at, is_alone)
-        where c.ctid = l.tid;
+        from unnest(places, lanes, groups, firsts, ends, holders, untils, alone)
+             as l (tid, partition_id, group_name, first, "end", lease_id, until_at, is_alone)
+        where c.ctid = l.tid and (c.partition_id = l.partition_id and c.group_name = l.group_name) is true;
+    end if;
+    get diagnostics written = row_count;
+    -- Some other row may be in that place, where Citus has just moved the shard to.
+    if written < cardinality(places) then
+        raise exception 'a cursor was given twice, or its shard was moved meanwhile' using errcode = '40001';
     end if;
 end
 $$;

@@ -63,13 +63,15 @@ begin
             -- Not known stays not known until nothing is left that was stored before.
             largest_line = case when p.head = p.tail or p.largest_line < l.largest_line then l.largest_line else p.largest_line end,
             :written(p)
-        from unnest(places, counts, largest_lines) as l (tid, count, largest_line)
+        from unnest(places, partition_ids, bases, counts, largest_lines) as l (tid, partition_id, base, count, largest_line)
         -- A locked row stays where it is, so it need not be searched for a second time. It is the newest version of it that was
-        -- locked, and this statement, which began later, sees it.
-        where p.ctid = l.tid;
+        -- locked, and this statement, which began later, sees it. Only Citus can come between, when it moves the shard to another node:
+        -- there, some other row may be in that place. Asked in a way that no plan finds rows by.
+        where p.ctid = l.tid
+          and (p.id = l.partition_id and p.head = l.base) is true;
         get diagnostics moved = row_count;
         if moved < found_lanes then
-            raise exception 'a lane was given twice';
+            raise exception 'a lane was given twice, or its shard was moved meanwhile' using errcode = '40001';
         end if;
     end if;
     if claimed <> '{}' then

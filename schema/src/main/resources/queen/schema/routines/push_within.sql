@@ -80,7 +80,12 @@ begin
         largest_line = case when p.head = p.tail or p.largest_line < octet_length(body) then octet_length(body)
                             else p.largest_line end,
         :written(p)
-    where p.ctid = place;
+    where p.ctid = place
+      and p.id = lane
+      and p.head = head_is;
+    if not found then
+        raise exception 'the shard of the lane was moved to another node meanwhile: try again' using errcode = '40001';
+    end if;
     insert into queen.commitment (queue_name, partition_id)
     select ours.name, lane
     where not exists (
