@@ -36,7 +36,7 @@ begin
         cross join lateral (
             select case when p.removed is null then c.acked else coalesce(c.acked, '{}') + p.removed end as acked
         ) r
-        cross join lateral (select :api.first_unfinished(c.committed, p.tail, r.acked) as first) f
+        cross join lateral (select :api.first_unfinished(c.committed, p.tail, r.acked) as first offset 0) f
         where i.index = any (held)
           and (c.is_failing or i.delay_s > 0
                or i.byte_room is not null and ((least(f.first + i.batch, p.head) - f.first) * p.largest_line <= i.byte_room) is not true)

@@ -131,7 +131,8 @@ begin
             -- What an operator removed counts as finished, and is noted down as such with the lease.
             select case when p.removed is null then c.acked else coalesce(c.acked, '{}') + p.removed end as acked
         ) r
-        cross join lateral (select :api.first_unfinished(c.committed, p.tail, r.acked) as first) f
+        -- Computed once for each lane, by the offset: otherwise the call would stand in every place that names it, which are dozens.
+        cross join lateral (select :api.first_unfinished(c.committed, p.tail, r.acked) as first offset 0) f
         where i.index = any (held)
     ), bounded as (
         select j.*, case when j.status = 'held' then j.is_held_alone else coalesce(j.is_last, false) end as is_lone,
