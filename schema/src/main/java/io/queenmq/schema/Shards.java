@@ -37,6 +37,11 @@ public record Shards(int count) {
         return "queen_%02d".formatted(number);
     }
 
+    /** The search_path with which routines work in a shard, or on all shards: the catalog is in it, too. */
+    public static String path(String schema) {
+        return schema.equals(ALL) ? ALL : schema + ", " + ALL;
+    }
+
     /** The schemas of all shards, in order. */
     public List<String> names() {
         return IntStream.range(0, count).mapToObj(Shards::name).toList();

@@ -7,9 +7,9 @@
 (select greatest(
             case when count(*) > 0 then max(in_b.from_at) else :since end,
             coalesce((
-                select min(in_s.subscribed_at) from queen.subscription in_s
+                select min(in_s.subscribed_at) from subscription in_s
                 where in_s.group_name = :reader and in_s.queue_name = any (array[:queue, ''])), :moment) - make_interval(secs => :age))
- from queen.subscription in_b
+ from subscription in_b
  where in_b.group_name = :reader
    and in_b.queue_name = :queue
    and in_b.namespace = ''

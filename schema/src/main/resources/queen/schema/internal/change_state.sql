@@ -22,7 +22,7 @@ begin
     select array_agg(g.index), array_agg(q.state_id), array_agg(o.place), array_agg(g.at), array_agg(s.size)
     into cycles, states, places, ats, befores
     from unnest(going, moments) as g (index, at)
-    cross join lateral (select q.state_id from queen.stream_query q where q.id = query_ids[g.index] offset 0) q
+    cross join lateral (select q.state_id from stream_query q where q.id = query_ids[g.index] offset 0) q
     join unnest(op_cycles) with ordinality as o (cycle, place) on o.cycle = g.index
     left join lateral (
         select octet_length(s.key) + octet_length(s.value) as size

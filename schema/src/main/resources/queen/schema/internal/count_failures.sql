@@ -33,7 +33,7 @@ begin
     into retry_limits, retry_delays, retry_backoffs
     from unnest(partition_ids) with ordinality as i (partition_id, index)
     left join lateral (select v.queue_id from partition v where v.id = i.partition_id order by v.generation desc limit 1) p on true
-    left join queen.queue q on q.id = any (array[p.queue_id]);
+    left join queue q on q.id = any (array[p.queue_id]);
 
     update cursor c
     set is_failing = true,

@@ -33,7 +33,7 @@ begin
             where v.id = i.partition_id
             order by v.generation desc limit 1
         ) p
-        join queen.queue q on q.id = any (array[p.queue_id])
+        join queue q on q.id = any (array[p.queue_id])
         cross join lateral (select :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age) a
         cross join lateral (
             select greatest(c.committed, p.tail) as first,

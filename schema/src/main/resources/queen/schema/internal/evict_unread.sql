@@ -15,7 +15,7 @@ begin
     select p.queue_id, p.tail, s."end", a.age, q.dead_letter_queue as is_buried, coalesce(p.removed, '{}') as removed
     into stale
     from partition p
-    cross join lateral (select q.* from queen.queue q where q.id = p.queue_id offset 0) q
+    cross join lateral (select q.* from queue q where q.id = p.queue_id offset 0) q
     cross join lateral (select :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age) a
     cross join lateral (
         select max(s.base + s.count) filter (where s.created_at <= at - make_interval(secs => a.age)) as "end"

@@ -18,7 +18,7 @@ declare
     last_from int := (
         select case when not is_auto_ack then greatest(q.retry_limit, 1) end
         from (select v.* from partition v where v.id = failures_ahead.partition_id order by v.generation desc limit 1) p
-        join queen.queue q on q.id = any (array[p.queue_id]));
+        join queue q on q.id = any (array[p.queue_id]));
 begin
     return query
     with run as (

@@ -12,7 +12,7 @@ begin
     insert into partition (id, queue_id, name, head, tail)
     select i.partition_id, i.queue_id, i.name, q.lane_floor, q.lane_floor
     from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
-    join queen.queue q on q.id = any (array[i.queue_id])
+    join queue q on q.id = any (array[i.queue_id])
     where i.partition_id = any (claimed);
 end
 $$;

@@ -18,7 +18,7 @@ begin
     select array_agg(i.partition_id), array_agg(i.queue_id), array_agg(i.name)
     into lanes, queues, called
     from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
-    where exists (select 1 from queen.queue q where q.id = i.queue_id offset 0);
+    where exists (select 1 from queue q where q.id = i.queue_id offset 0);
     claimed := :api.claim_lanes(lanes, queues, called);
     perform :api.insert_claimed(claimed, lanes, queues, called);
     return claimed <> '{}';

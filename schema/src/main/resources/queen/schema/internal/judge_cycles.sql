@@ -83,7 +83,7 @@ begin
     from unnest(query_ids, partition_ids, group_names, tokens, are_acks, lease_ids, ack_offsets)
          with ordinality as i (query_id, partition_id, group_name, token, is_ack, lease_id, ack_offset, index)
     cross join lateral (select clock_timestamp() as at offset 0) now
-    left join lateral (select q.state_id from queen.stream_query q where q.id = i.query_id) q on true
+    left join lateral (select q.state_id from stream_query q where q.id = i.query_id) q on true
     left join lateral (
         select v.* from partition v
         where v.id = i.partition_id

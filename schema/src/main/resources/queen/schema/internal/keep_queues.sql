@@ -14,6 +14,6 @@ begin
     end if;
     -- On Citus the catalog is on every node, and would be locked on all of them: callers on two nodes would wait for each other. What
     -- is left there is the foreign key of a lane, and the lane's own row, which whoever adds a cursor has locked.
-    return array(select q.id from queen.queue q where q.id = any (queue_ids));
+    return array(select q.id from queue q where q.id = any (queue_ids));
 end
 $$;

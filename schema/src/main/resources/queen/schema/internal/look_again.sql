@@ -20,7 +20,7 @@ begin
         select i.partition_id, y.ages
         from unnest(partition_ids) with ordinality as i (partition_id, index)
         left join partition p on p.id = any (array[i.partition_id])
-        left join queen.queue q on q.id = any (array[p.queue_id])
+        left join queue q on q.id = any (array[p.queue_id])
         left join lateral (
             select :api.upkeep_policy(look_again.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y on true
         order by i.index
@@ -34,7 +34,7 @@ begin
                make_interval(secs => least(y.ages[1], y.ages[2])) as age
         from unnest(partition_ids, dues) as i (partition_id, due_at)
         left join partition p on p.id = any (array[i.partition_id])
-        left join queen.queue q on q.id = any (array[p.queue_id])
+        left join queue q on q.id = any (array[p.queue_id])
         left join lateral (
             select :api.upkeep_policy(look_again.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y on true
     ), next as (

@@ -52,7 +52,7 @@ begin
     kept := array(
         select i.id
         from unnest(queues) as i (id)
-        where not exists (select 1 from queen.queue_size z where z.queue_id = i.id offset 0));
+        where not exists (select 1 from queue_size z where z.queue_id = i.id offset 0));
     kept := :api.keep_queues(kept);
     select array_agg(i.partition_id), array_agg(i.group_name), array_agg(i.from_at), array_agg(i.queue_id)
     into lanes, groups, froms, queues

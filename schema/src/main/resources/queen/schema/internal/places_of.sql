@@ -26,7 +26,7 @@ begin
         select distinct i.queue_id, i.group_name, i.from_at
         from unnest(queue_ids, group_names, from_ats) as i (queue_id, group_name, from_at)
     ) d
-    join queen.queue q on q.id = any (array[d.queue_id]);
+    join queue q on q.id = any (array[d.queue_id]);
     begins := array(
         select :begins_at(d.name, d.age, d.group_name, d.from_at, at)
         from unnest(groups, froms, names, ages) with ordinality as d (group_name, from_at, name, age, index)

@@ -27,7 +27,7 @@ begin
         insert into partition (id, queue_id, name, head, tail, last_push_at, removed)
         select lane.id, q.id, lane.name, h.head, t.tail, s.last_push_at,
                nullif(int8multirange(int8range(t.tail, h.head)) - coalesce(s.stored, '{}'), '{}')
-        from queen.queue q
+        from queue q
         cross join lateral (
             select min(x.base) as first, max(x.base + x.count) as "end", max(x.created_at) as last_push_at,
                    range_agg(int8range(x.base, x.base + x.count)) as stored

@@ -1,6 +1,7 @@
 create function :api.subscribe_nameless(queue_ids uuid[])
 returns void
 language plpgsql volatile
+set plan_cache_mode = auto
 as $$
 -- Promise:  whoever reads a queue is subscribed to it, also those who name no group.
 -- Params:   the queues they read.
@@ -14,12 +15,13 @@ declare
 begin
     fresh := array(
         select q.name
-        from queen.queue q
+        from queue q
         where q.id = any (queue_ids)
           and not exists (
-              select 1 from queen.subscription s
+              select 1 from subscription s
               where s.group_name = '__QUEUE_MODE__' and s.queue_name = q.name and s.namespace = '' and s.task = '')
         order by q.name);
+    -- Through Citus, where there is one, which takes no generic plans.
     foreach queue in array fresh loop
         insert into queen.subscription (group_name, queue_name, namespace, task, mode)
         values ('__QUEUE_MODE__', queue, '', '', 'all')

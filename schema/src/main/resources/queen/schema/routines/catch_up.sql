@@ -75,6 +75,6 @@ begin
     from unnest(partition_ids, queue_ids) with ordinality as i (partition_id, queue_id, index)
     where i.partition_id = any (absent)
       and not exists (select 1 from partition v where v.id = i.partition_id offset 0)
-      and exists (select 1 from queen.queue q where q.id = i.queue_id offset 0);
+      and exists (select 1 from queue q where q.id = i.queue_id offset 0);
 end
 $$;

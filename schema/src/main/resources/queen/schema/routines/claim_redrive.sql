@@ -30,7 +30,7 @@ begin
             update queen.redrive x set status = 'finished', finished_at = at where x.id = r.id;
             return;
         end if;
-        perform set_config('search_path', shard_name, true);
+        perform set_config('search_path', format('%I, queen', shard_name), true);
         lane_id := :api.partition_id(r.queue_id, r.partition_name);
 
         select array_agg(f.partition_id order by f.place) as partition_ids, array_agg(f.group_name order by f.place) as group_names,

@@ -58,8 +58,8 @@ begin
     if exists (
         select 1
         from unnest(op_cycles, op_values, op_are_sealed) as o (cycle, value, is_sealed)
-        cross join lateral (select q.source_queue from queen.stream_query q where q.id = query_ids[o.cycle] offset 0) q
-        cross join lateral (select u.encryption_enabled from queen.queue u where u.name = q.source_queue offset 0) u
+        cross join lateral (select q.source_queue from stream_query q where q.id = query_ids[o.cycle] offset 0) q
+        cross join lateral (select u.encryption_enabled from queue u where u.name = q.source_queue offset 0) u
         where not o.is_sealed
           and o.value is not null
           and o.cycle = any (going)

@@ -18,7 +18,7 @@ declare
     ended_at    timestamptz := clock_timestamp();
     goes_on_at  timestamptz;
 begin
-    perform set_config('search_path', s.name, true)
+    perform set_config('search_path', format('%I, queen', s.name), true)
     from queen.shard s
     where s.number = (select r.shard from queen.redrive r where r.id = redrive_id);
 

@@ -18,7 +18,7 @@ begin
            c.acked::text, s.first, s.hashes
     from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
     cross join lateral (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
-    join queen.queue q on q.id = any (array[p.queue_id])
+    join queue q on q.id = any (array[p.queue_id])
     left join lateral (
         select v.* from cursor v
         where v.partition_id = i.partition_id and v.group_name = i.group_name

@@ -78,12 +78,12 @@ begin
         insert into partition (id, queue_id, name, head, tail, largest_line, last_push_at, active_at, created_at)
         select i.partition_id, i.queue_id, i.name, q.lane_floor + i.count, q.lane_floor, i.largest_line, at, at, at
         from unnest(partition_ids, queue_ids, names, counts, largest_lines) as i (partition_id, queue_id, name, count, largest_line)
-        join queen.queue q on q.id = any (array[i.queue_id])
+        join queue q on q.id = any (array[i.queue_id])
         where i.partition_id = any (claimed);
         bases := array(
             select coalesce(i.base, q.lane_floor)
             from unnest(partition_ids, queue_ids, bases) with ordinality as i (partition_id, queue_id, base, index)
-            left join queen.queue q on q.id = any (array[i.queue_id]) and i.partition_id = any (claimed)
+            left join queue q on q.id = any (array[i.queue_id]) and i.partition_id = any (claimed)
             order by i.index);
     end if;
 
@@ -91,11 +91,11 @@ begin
     insert into segment (partition_id, base, count, created_at, hashes, body)
     select i.partition_id, i.base, i.count, greatest(at, i.pushed_at), i.hashes, i.body
     from unnest(partition_ids, bases, counts, pushed_ats, hashes, bodies) as i (partition_id, base, count, pushed_at, hashes, body)
-    cross join (select 1 from queen.system_state s where s.is_the_only_row and s.encryption_epoch = push.encryption_epoch) s
+    cross join (select 1 from system_state s where s.is_the_only_row and s.encryption_epoch = push.encryption_epoch) s
     where i.base is not null;
     get diagnostics stored = row_count;
     if stored < found_lanes + cardinality(claimed) or stored = 0 and push.encryption_epoch is distinct from (
-        select s.encryption_epoch from queen.system_state s where s.is_the_only_row
+        select s.encryption_epoch from system_state s where s.is_the_only_row
     ) then
         raise exception 'encryption was switched on since this server read the catalog' using errcode = 'QN003';
     end if;

@@ -19,7 +19,7 @@ declare
     reach   double precision;
 begin
     for i in 1 .. cardinality(query_ids) loop
-        select q.state_id into state from queen.stream_query q where q.id = query_ids[i];
+        select q.state_id into state from stream_query q where q.id = query_ids[i];
         if not found then
             return query select i, null::text, null::bytea, null::boolean, null::timestamptz;
             continue;

@@ -531,7 +531,7 @@ record Api(Connection connection, String schema, Shards shards, boolean triesPla
     }
 
     void enter(String searchPath) {
-        Rows.execute(connection, "set search_path = " + searchPath);
+        Rows.execute(connection, "set search_path = " + Shards.path(searchPath));
     }
 
     int backendPid() {

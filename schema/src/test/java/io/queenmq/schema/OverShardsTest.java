@@ -262,7 +262,7 @@ class OverShardsTest {
         void theSearchPathOfTheSessionStays() {
             var lane = database.newLane();
             var mine = database.newSession();
-            mine.enter("public");
+            Rows.execute(mine.connection(), "set search_path = public");
             Rows.execute(mine.connection(), "begin");
             Rows.execute(mine.connection(), "set constraints all immediate");
 

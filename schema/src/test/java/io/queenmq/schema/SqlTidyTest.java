@@ -23,12 +23,20 @@ class SqlTidyTest {
             + "-- Returns:  .+\n-- Locks:    .+\n-- Writes:   [^\n]+\n(?!--).*");
     /** The tables of a shard, as one alternative of a pattern. */
     private static final String SHARD_TABLE = tablesOf("0002_shard.sql");
+    /** Those of the catalog. */
+    private static final String CATALOG_TABLE = tablesOf("0001_catalog.sql");
     private static final Pattern JOIN_A_PLAN_CAN_TURN_ROUND = Pattern
-            .compile("join (?:queen\\.[a-z_]+|" + SHARD_TABLE + ") ([a-z]) on \\1\\.[a-z_]+ = (?!any)");
+            .compile("join (?:queen\\.[a-z_]+|" + CATALOG_TABLE + "|" + SHARD_TABLE
+                    + ") ([a-z]) on \\1\\.[a-z_]+ = (?!any)");
     private static final Pattern SHARD_TABLE_OF_A_SCHEMA = Pattern
             .compile("(?:from|join|into|update|using|truncate) [a-z_]+\\." + SHARD_TABLE + "\\b");
     private static final Pattern SHARD_TABLE_BY_NAME = Pattern
             .compile("(?:from|join|into|update|using) " + SHARD_TABLE + "\\b");
+
+    private static final Pattern CATALOG_TABLE_WRITTEN_BY_NAME = Pattern
+            .compile("(?:into|update|delete from|truncate) " + CATALOG_TABLE + "\\b");
+    private static final Pattern CATALOG_TABLE_LOCKED_BY_NAME = Pattern.compile("(?:from|join) " + CATALOG_TABLE
+            + "\\b[^;()]*\\bfor (?:no key update|update|key share|share)\\b");
 
     private final List<Script> scripts = Script.all();
 
@@ -98,6 +106,17 @@ class SqlTidyTest {
                 .as(script.path()).isEmpty());
     }
 
+    /** By name a session may mean this node's copy of the catalog, which is only to be read. */
+    @Test
+    void theCatalogIsWrittenAndLockedInItsSchema() {
+        assertThat(routines()).allSatisfy(script -> {
+            assertThat(CATALOG_TABLE_WRITTEN_BY_NAME.matcher(script.text()).results().map(match -> match.group()))
+                    .as(script.path()).isEmpty();
+            assertThat(CATALOG_TABLE_LOCKED_BY_NAME.matcher(script.text()).results().map(match -> match.group()))
+                    .as(script.path()).isEmpty();
+        });
+    }
+
     /** Citus refuses such functions, or reads nothing. */
     @Test
     void functionsInSqlReadNoTablesOfShards() {
@@ -108,7 +127,8 @@ class SqlTidyTest {
 
     private static String tablesOf(String migration) {
         return Script.all().stream().filter(script -> script.path().endsWith(migration))
-                .flatMap(script -> Pattern.compile("create table :shard\\.([a-z_]+)").matcher(script.text()).results())
+                .flatMap(script -> Pattern.compile("create table (?::shard|queen)\\.([a-z_]+)").matcher(script.text())
+                        .results())
                 .map(match -> match.group(1)).collect(Collectors.joining("|", "(?:", ")"));
     }
 

@@ -1,5 +1,6 @@
 package io.queenmq.server.operator;
 
+import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.postgres.SessionOptions;
 import io.queenmq.server.postgres.SessionPool;
@@ -54,7 +55,8 @@ public final class OperatorPool implements OperatorDesk {
     private static String inShard(String shard, String expression) {
         return shard == null
                 ? expression
-                : "case when set_config('search_path', '" + shard + "', true) is not null then " + expression + " end";
+                : "case when set_config('search_path', '" + Shards.path(shard) + "', true) is not null then "
+                        + expression + " end";
     }
 
     private static OperatorOutcome outcome(RowSet<Row> rows) {

@@ -254,7 +254,7 @@ public final class Links implements Link.Supervisor {
         }
         Integer[] processIds = left.toArray(Integer[]::new);
         return within(connectWithinNs + 1_000_000_000, session,
-                session.call(END_SESSIONS, Tuple.tuple().addValue(processIds))).map(_ -> {
+                session.ask(END_SESSIONS, Tuple.tuple().addValue(processIds))).map(_ -> {
                     left.removeAll(List.of(processIds));
                     return session;
                 });
@@ -307,7 +307,7 @@ public final class Links implements Link.Supervisor {
     /** Asks in another session what became of a call; never fails. */
     private Future<Enquiry> enquire(int processId, boolean mustEnd) {
         return openSession().compose(session -> within(connectWithinNs + 1_000_000_000, session,
-                session.call(Enquiry.SQL, Enquiry.arguments(processId, mustEnd, session.processId())))
+                session.ask(Enquiry.SQL, Enquiry.arguments(processId, mustEnd, session.processId())))
                 .onSuccess(_ -> session.close()))
                 .map(rows -> Enquiry.of(rows, mustEnd))
                 // One that says no is there, but cannot tell; then only time decides.

@@ -1,6 +1,7 @@
 package io.queenmq.server.postgres;
 
 import io.queenmq.schema.Schema;
+import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -9,6 +10,7 @@ import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Sessions of a real PostgreSQL, through the client of Vert.x. Called on the engine loop. */
@@ -16,6 +18,7 @@ public final class PgSessions implements Sessions {
     private final Vertx vertx;
     private final PgConnectOptions options;
     private final Supplier<Place> place;
+    private final Function<Session, Future<Session>> settle;
 
     /**
      * @param schema whose tables are meant where a statement names none
@@ -26,13 +29,16 @@ public final class PgSessions implements Sessions {
         this.vertx = vertx;
         this.options = SessionOptions.forEngine(database, installed, durability, schema);
         this.place = place;
+        this.settle = installed.isOnCitus() && !schema.equals(Shards.ALL)
+                ? session -> LocalSession.of(session, installed.api(), schema)
+                : Future::succeededFuture;
     }
 
     @Override
     public Future<Session> open() {
         Place now = place.get();
         return PgConnection.connect(vertx, new PgConnectOptions(options).setHost(now.host()).setPort(now.port()))
-                .map(PgSession::new);
+                .compose(connection -> settle.apply(new PgSession(connection)));
     }
 
     private static final class PgSession implements Session {

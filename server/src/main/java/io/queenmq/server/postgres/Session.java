@@ -7,7 +7,13 @@ import io.vertx.sqlclient.Tuple;
 
 /** One session of PostgreSQL, as a {@link Link} uses it. Called on the engine loop. */
 public interface Session {
+    /** Calls a routine about what is stored. */
     Future<RowSet<Row>> call(String sql, Tuple arguments);
+
+    /** Asks about PostgreSQL itself, such as its other sessions. */
+    default Future<RowSet<Row>> ask(String sql, Tuple arguments) {
+        return call(sql, arguments);
+    }
 
     /** The process of PostgreSQL that serves this session. */
     int processId();

@@ -22,7 +22,7 @@ public final class SessionOptions {
         Map<String, String> settings = settings(database);
         settings.put("synchronous_commit", durability == Links.Durability.FLUSHED ? "on" : "off");
         settings.putAll(installed.sessionSettings());
-        settings.put("search_path", schema);
+        settings.put("search_path", Shards.path(schema));
         return options(database, settings).setPipeliningLimit(1);
     }
 

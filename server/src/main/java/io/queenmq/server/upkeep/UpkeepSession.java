@@ -56,7 +56,7 @@ final class UpkeepSession implements AutoCloseable {
     /** Makes what is called from now on speak of one shard. */
     void turnTo(String shard) throws TimeoutException {
         if (!shard.equals(this.shard)) {
-            call("select set_config('search_path', $1, false)", Tuple.of(shard));
+            call("select set_config('search_path', $1, false)", Tuple.of(Shards.path(shard)));
             this.shard = shard;
         }
     }

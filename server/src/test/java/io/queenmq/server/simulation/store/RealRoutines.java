@@ -58,7 +58,7 @@ final class RealRoutines implements AutoCloseable {
     private static final String SHARDS_BY_HAND = """
             create or replace function %1$s.enter(shard text) returns void language plpgsql as $$
             begin
-                perform set_config('search_path', quote_ident(shard) || ', by_hand, pg_catalog', true);
+                perform set_config('search_path', quote_ident(shard) || ', queen, by_hand, pg_catalog', true);
             end $$;
             do $$
             declare
@@ -145,7 +145,7 @@ final class RealRoutines implements AutoCloseable {
     }
 
     private static String searchPath(String schema) {
-        return schema + ", by_hand, pg_catalog";
+        return Shards.path(schema) + ", by_hand, pg_catalog";
     }
 
     /** @param shard in whose session, or in that of the catalog */
