@@ -2,7 +2,6 @@ package io.queenmq.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.schema.Api.Queue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -43,7 +43,7 @@ final class CostDatabase implements AutoCloseable {
 
     /** With the settings of a server's session, until the database is closed. */
     Api newSession() throws SQLException {
-        var session = Api.open(server.connect(name), schema, Shards.ONE);
+        var session = Api.open(server.connect(name), schema, Shards.ONE, Schema.SESSION_SETTINGS);
         sessions.add(session);
         return session;
     }

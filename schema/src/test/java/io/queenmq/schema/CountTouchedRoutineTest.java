@@ -6,7 +6,6 @@ import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -20,20 +19,21 @@ class CountTouchedRoutineTest {
 
     private final Api api = database.api();
     private final Lane lane = database.newLane();
+    private final Counting counting = new Counting(api);
 
     @BeforeEach
     void countWhatIsThere() {
-        count(api);
+        counting.count();
     }
 
     @Test
     void aLaneIsCountedWhenSomebodySaysThatItWasTouched() {
         api.push(new Append(lane, 0, Batch.ofSize(3)));
-        count(api);
+        counting.count();
         assertThat(total()).isZero();
 
-        touch(api, lane);
-        count(api);
+        counting.touch(lane.id());
+        counting.count();
 
         assertThat(total()).isEqualTo(3);
         assertThat(Rows.number(api.connection(), "select count(*) from queen.touched_lanes")).isZero();
@@ -43,46 +43,46 @@ class CountTouchedRoutineTest {
     void aQueueThatIsNamedHasAllItsLanesCounted() {
         api.push(new Append(lane, 0, Batch.ofSize(3)));
         api.everywhere("select " + api.schema() + ".touch_lanes('{}', array['" + lane.queue() + "', 'no such queue'])");
-        count(api);
+        counting.count();
 
         assertThat(total()).isEqualTo(3);
     }
 
     @Test
     void whatIsWrittenDownWhileSomebodyCountsIsCountedTheNextTime() {
-        var counting = database.newSession();
-        counting.execute("begin");
-        assertThat(ask(counting)).isEqualTo("done");
+        var other = database.newSession();
+        other.execute("begin");
+        assertThat(new Counting(other).turn()).isEqualTo("done");
 
         api.push(new Append(lane, 0, Batch.ofSize(3)));
-        touch(api, lane);
-        assertThat(ask(api)).isEqualTo("busy");
-        counting.execute("commit");
+        counting.touch(lane.id());
+        assertThat(counting.turn()).isEqualTo("busy");
+        other.execute("commit");
         assertThat(total()).isZero();
 
-        count(api);
+        counting.count();
         assertThat(total()).isEqualTo(3);
     }
 
     @Test
     void aCountThatFailsLeavesEverythingToTheNext() {
         api.push(new Append(lane, 0, Batch.ofSize(3)));
-        touch(api, lane);
-        var counting = database.newSession();
-        counting.execute("begin");
-        assertThat(ask(counting)).isEqualTo("done");
-        counting.execute("rollback");
+        counting.touch(lane.id());
+        var other = database.newSession();
+        other.execute("begin");
+        assertThat(new Counting(other).turn()).isEqualTo("done");
+        other.execute("rollback");
 
-        count(api);
+        counting.count();
 
         assertThat(total()).isEqualTo(3);
     }
 
     @Test
     void whatWasTouchedAndIsGoneIsNoTrouble() {
-        touch(api, lane);
+        counting.touch(lane.id());
         api.deleteQueue(lane.queue());
-        count(api);
+        counting.count();
 
         assertThat(Rows.number(api.connection(), "select count(*) from queen.lane_depth where queue_id = ?",
                 lane.queueId()))
@@ -92,7 +92,7 @@ class CountTouchedRoutineTest {
     @Test
     void sumsOfAMomentAgoAreNotCountedAgain() {
         api.push(new Append(lane, 0, Batch.ofSize(3)));
-        touch(api, lane);
+        counting.touch(lane.id());
 
         assertThat(api.everyShard(rows -> rows.getString(1), "select " + api.schema() + ".count_touched(3600000)"))
                 .containsOnly("done");
@@ -104,8 +104,8 @@ class CountTouchedRoutineTest {
     void aSubscribedGroupOwesLanesItHasNotComeTo() {
         api.subscribe(GROUP, lane.queue(), "", "", "all", null);
         api.push(new Append(lane, 0, Batch.ofSize(3)));
-        touch(api, lane);
-        count(api);
+        counting.touch(lane.id());
+        counting.count();
 
         assertThat(groups()).containsExactly("workers: 2 lanes, 1 lagging, 3 pending");
     }
@@ -114,15 +114,15 @@ class CountTouchedRoutineTest {
     void aDeletedGroupIsGoneAtOnceAndOneOfItsNameBeginsAtNothing() {
         api.push(new Append(lane, 0, Batch.ofSize(3)));
         api.openCursors(new Opening(lane.id(), GROUP, null));
-        touch(api, lane);
-        count(api);
+        counting.touch(lane.id());
+        counting.count();
         assertThat(groups()).containsExactly("workers: 1 lanes, 1 lagging, 3 pending");
 
         api.operate("{}", "delete_group", "me", GROUP, lane.queue(), true);
         assertThat(groups()).isEmpty();
         api.openCursors(new Opening(lane.id(), GROUP, null));
-        touch(api, lane);
-        count(api);
+        counting.touch(lane.id());
+        counting.count();
 
         assertThat(groups()).containsExactly("workers: 1 lanes, 1 lagging, 3 pending");
     }
@@ -133,12 +133,12 @@ class CountTouchedRoutineTest {
         api.openCursors(new Opening(lane.id(), GROUP, null));
         var wish = Wish.of(lane, GROUP, 2).forSeconds(1);
         api.lease(wish);
-        touch(api, lane);
-        count(api);
+        counting.touch(lane.id());
+        counting.count();
         long leased = processing();
 
         api.execute("select pg_sleep(1.1)");
-        count(api);
+        counting.count();
 
         assertThat(leased).isEqualTo(2);
         assertThat(processing()).isZero();
@@ -148,28 +148,10 @@ class CountTouchedRoutineTest {
     @Test
     void manyRowsOfTheSameLanesAreOneTurn() {
         for (int i = 0; i < 50; i++) {
-            touch(api, lane);
+            counting.touch(lane.id());
         }
 
-        assertThat(ask(api)).isEqualTo("done");
-    }
-
-    private static void count(Api session) {
-        String answer = "more";
-        for (int turns = 0; turns < 10 && answer.equals("more"); turns++) {
-            answer = ask(session);
-        }
-        assertThat(answer).isEqualTo("done");
-    }
-
-    private static String ask(Api session) {
-        // The shard that is furthest from being done speaks for all.
-        var answers = session.everyShard(rows -> rows.getString(1), "select " + session.schema() + ".count_touched(0)");
-        return Stream.of("busy", "more", "done").filter(answers::contains).findFirst().orElseThrow();
-    }
-
-    private static void touch(Api session, Lane lane) {
-        session.touch(lane.id());
+        assertThat(counting.turn()).isEqualTo("done");
     }
 
     private long total() {

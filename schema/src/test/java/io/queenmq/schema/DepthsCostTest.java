@@ -82,7 +82,7 @@ class DepthsCostTest {
         api.execute("""
                 insert into queen.cursor (partition_id, group_name, committed, created_at)
                 select id, 'workers', 5, now() - interval '1 day' from queen.partition where name like 'idle-%'""");
-        api.writeKeys();
+        Filling.writeKeys(api);
         api.execute("update queen.queue set revision = revision + 1 where id = '" + lane.queueId() + "'");
         api.everywhere("analyze partition, cursor");
     }

@@ -4,12 +4,7 @@ import java.util.List;
 
 /** @param failed first offset, end and attempts of each run of messages that failed before */
 record Given(int index, String status, long first, long end, long head, Long untilMs, String acked,
-        List<Long> failed, boolean isAlone, Long bytes) implements Api.Indexed<Given> {
-    @Override
-    public Given at(int place) {
-        return new Given(place, status, first, end, head, untilMs, acked, failed, isAlone, bytes);
-    }
-
+        List<Long> failed, boolean isAlone, Long bytes) {
     boolean isLeased() {
         return status.equals("leased");
     }

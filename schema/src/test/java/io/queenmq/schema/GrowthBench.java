@@ -71,7 +71,7 @@ final class GrowthBench {
     }
 
     private final Api api;
-    private final Api.Queue queue;
+    private final Queue queue;
     private final Traffic traffic;
     private final int busy;
     private final List<List<Batch>> batches;

@@ -32,18 +32,11 @@ record KilledSteps(SchemaDatabase database) {
             where t.relkind = 'r' and (n.nspname = 'queen' or n.nspname in (select s.name from queen.shard s))
             order by 1""";
 
-    /** In a database that no test has watched before. */
-    void watch() {
-        var api = database.api();
-        api.execute(STEP);
-        tables().forEach(table -> api.execute("create trigger step before insert or update or delete on " + table
-                + " for each statement execute function public.step()"));
-    }
-
     /** @return in how many steps it went through */
     int play(Consumer<Api> work) {
+        watch();
+        var before = everything();
         for (int step = 1;; step++) {
-            var before = everything();
             var session = database.newSession();
             session.execute("set step.last = " + step);
             try {
@@ -56,11 +49,22 @@ record KilledSteps(SchemaDatabase database) {
         }
     }
 
+    /** Once in each database. */
+    private void watch() {
+        var api = database.api();
+        if (!Rows.strings(api.connection(), "select 'watched' where to_regproc('public.step') is not null").isEmpty()) {
+            return;
+        }
+        api.execute(STEP);
+        tables().forEach(table -> api.execute("create trigger step before insert or update or delete on " + table
+                + " for each statement execute function public.step()"));
+    }
+
     /** What is in every table of the catalog and of the shards. */
-    private String everything() {
-        return tables().stream().map(table -> Rows.strings(database.api().connection(), "select '" + table
-                + " ' || coalesce(string_agg(x::text, e'\\n' order by x::text), '') from " + table + " x").getFirst())
-                .collect(Collectors.joining("\n"));
+    private List<String> everything() {
+        return Rows.strings(database.api().connection(), tables().stream()
+                .map(table -> "select '" + table + " ' || x::text from " + table + " x")
+                .collect(Collectors.joining(" union all ", "", " order by 1")));
     }
 
     private List<String> tables() {

@@ -35,7 +35,7 @@ class ListCostTest {
                 insert into queen.cursor (partition_id, group_name, committed)
                 select p.id, g, case when p.name ~ '[1-9]$' then 10 else 5 end
                 from queen.partition p, unnest(array['workers', 'others']) g where p.head > 0""");
-        api.writeKeys();
+        Filling.writeKeys(api);
         api.execute("analyze");
         api.execute("set enable_hashjoin = on");
         api.operate("{success}", "refresh_depths", "me", true, 0L);

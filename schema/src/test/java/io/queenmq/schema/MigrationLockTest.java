@@ -3,13 +3,9 @@ package io.queenmq.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queenmq.testkit.TestDatabase;
-import io.queenmq.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** D10: a migration that has to wait for a table does not make everybody else wait behind it. */
 class MigrationLockTest {
@@ -26,17 +23,18 @@ class MigrationLockTest {
 
     private static final String NEXT = "addition";
 
-    private TestDatabase database;
+    @RegisterExtension
+    static final DatabasePerTest installed = DatabasePerTest.ofShards(1);
+
     private Connection migrating;
     private Connection holder;
     private Connection other;
 
     @BeforeEach
     void installTheRelease() throws SQLException {
-        database = TestPostgres.shared().cloneOf("migration-lock", connection -> Schema.install(connection));
-        migrating = database.connect();
-        holder = database.connect();
-        other = database.connect();
+        migrating = installed.connection();
+        holder = installed.database().connect();
+        other = installed.database().connect();
         Rows.execute(holder, "set application_name = 'a long report'");
         holder.setAutoCommit(false);
         Rows.execute(other, "set statement_timeout = '60s'");
@@ -45,11 +43,9 @@ class MigrationLockTest {
     }
 
     @AfterEach
-    void drop() throws SQLException {
-        for (var connection : List.of(migrating, holder, other)) {
-            connection.close();
-        }
-        database.close();
+    void close() throws SQLException {
+        holder.close();
+        other.close();
     }
 
     @Test
@@ -87,9 +83,7 @@ class MigrationLockTest {
     @Test
     void theInstallationOfRoutinesWaitsNoLongerEither() throws Exception {
         Rows.strings(holder, "select transaction_id from queen.message");
-        var scripts = new ArrayList<>(Script.all());
-        scripts.add(new Script("views/less.sql", "drop view queen.message"));
-        var release = Release.from(scripts);
+        var release = NextRelease.with("views/less.sql", "drop view queen.message");
 
         assertThatThrownBy(
                 () -> new Migrator(migrating, release, OptionalInt.empty(), CitusUse.AUTO, LOCK_WAIT,
@@ -114,7 +108,7 @@ class MigrationLockTest {
     private CompletableFuture<Void> migrateLater(Duration patience) {
         var done = new CompletableFuture<Void>();
         Thread.ofVirtual().start(() -> {
-            try (var own = database.connect()) {
+            try (var own = installed.database().connect()) {
                 new Migrator(own, nextRelease(), OptionalInt.empty(), CitusUse.AUTO, LOCK_WAIT, patience).install();
                 done.complete(null);
             } catch (Throwable e) {
@@ -129,10 +123,7 @@ class MigrationLockTest {
     }
 
     private static Release nextRelease() {
-        var scripts = new ArrayList<>(Script.all());
-        scripts.add(new Script("migrations/%04d_%s.sql".formatted(Release.load().migrations().size() + 1, NEXT),
-                "alter table queen.queue add column addition int not null default 7"));
-        return Release.from(scripts);
+        return NextRelease.withMigration(NEXT, "alter table queen.queue add column addition int not null default 7");
     }
 
     private void awaitWait() throws InterruptedException {

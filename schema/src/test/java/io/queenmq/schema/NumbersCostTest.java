@@ -41,7 +41,7 @@ class NumbersCostTest {
                 "insert into queen.dead_letter (partition_id, group_name, message_offset, queue_id, line, error,"
                         + " attempts, created_at, failed_at) select p.id, 'workers', 0, p.queue_id, 'x', 'error ' || p.name, 3,"
                         + " now(), now() from queen.partition p where p.name in ('lane-1', 'lane-2')");
-        session.writeKeys();
+        Filling.writeKeys(session);
         session.execute("insert into queen.queue_depth (queue_id, partitions, total, pending, processing)"
                 + " select q.id, 20, 400, 200, 0 from queen.queue q");
         UUID[] all = session.list(rows -> rows.getObject(1, UUID.class), "select id from queen.queue")

@@ -246,7 +246,7 @@ final class NumbersPlay {
     }
 
     private void touch(UUID lane) {
-        api.touch(lane);
+        new Counting(api).touch(lane);
     }
 
     private <T> T any(List<T> of) {

@@ -50,7 +50,7 @@ class NumbersTruthTest {
 
     /** Only what was written down is counted: nothing is searched for. */
     private void count() {
-        api.countTouched();
+        new Counting(api).count();
     }
 
     private void look(NumbersPlay play) {

@@ -55,7 +55,7 @@ class OldVersionsTest {
                 .isLessThan(early.get(look) + early.get(look) / 2));
     }
 
-    private Traffic.Wave waveOn(Api.Queue queue) {
+    private Traffic.Wave waveOn(Queue queue) {
         var filling = new Filling(LANES, 1, 1, 1);
         var orders = new Orders();
         filling.store(api, queue, orders);

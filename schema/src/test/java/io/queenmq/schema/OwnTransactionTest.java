@@ -26,7 +26,7 @@ class OwnTransactionTest {
 
     private final Api api = database.api();
     private final Api mine = database.newSession();
-    private Api.Queue queue;
+    private Queue queue;
 
     @BeforeEach
     void configure() {

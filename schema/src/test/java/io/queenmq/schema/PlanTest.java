@@ -60,7 +60,7 @@ class PlanTest {
         assertThat(problems).isEmpty();
     }
 
-    private void fill(Api.Queue queue, int from, int to) {
+    private void fill(Queue queue, int from, int to) {
         api.execute("""
                 insert into queen.partition (id, queue_id, name, head, last_push_at)
                 select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, 20, clock_timestamp()
@@ -76,10 +76,10 @@ class PlanTest {
                 from queen.partition p, unnest(array['workers', 'others']) g
                 where p.head > 0
                   and not exists (select from queen.cursor c where c.partition_id = p.id and c.group_name = g)""");
-        api.writeKeys();
+        Filling.writeKeys(api);
     }
 
-    private List<Read> everyRoutine(Api session, Api.Queue queue, int asked) {
+    private List<Read> everyRoutine(Api session, Queue queue, int asked) {
         var chosen = session.list(rows -> new Lane(queue.id(), queue.name(), rows.getObject(1, UUID.class),
                 rows.getString(2)),
                 "select id, name from queen.partition where queue_id = ? and name ~ '[02468]$' and head > 0"

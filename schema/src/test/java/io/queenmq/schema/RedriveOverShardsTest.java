@@ -2,29 +2,27 @@ package io.queenmq.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.testkit.TestDatabase;
-import io.queenmq.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A redrive goes through all shards, and every dead letter of them is tried once. */
 class RedriveOverShardsTest {
+    @RegisterExtension
+    static final DatabasePerTest three = DatabasePerTest.ofShards(3);
+
     private final String api = Release.load().routines().name();
-    private TestDatabase database;
     private Connection session;
     private UUID redrive;
 
     @BeforeEach
     void fillThreeShards() {
-        database = TestPostgres.shared().cloneOf("redrive-shards",
-                connection -> Schema.install(connection, OptionalInt.of(3)));
         session = operator();
         Rows.execute(session,
                 "insert into queen.queue (id, name, namespace, task) values ('" + new UUID(0, 7) + "', 'q', '', '')");
@@ -40,9 +38,8 @@ class RedriveOverShardsTest {
     }
 
     @AfterEach
-    void drop() throws SQLException {
+    void close() throws SQLException {
         session.close();
-        database.close();
     }
 
     @Test
@@ -119,7 +116,7 @@ class RedriveOverShardsTest {
     }
 
     private Connection operator() {
-        var connection = database.connect();
+        var connection = three.database().connect();
         Rows.execute(connection, "set search_path = queen");
         return connection;
     }

@@ -53,6 +53,12 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         return new SchemaDatabase(new Shards(shards));
     }
 
+    /** A database with everything installed, for the caller alone. */
+    static TestDatabase copy(Shards shards) {
+        return TestPostgres.shared().cloneOf("schema of " + shards.count(),
+                connection -> Schema.install(connection, OptionalInt.of(shards.count())));
+    }
+
     @Override
     public void beforeAll(ExtensionContext context) {
         if (isNested(context)) {
@@ -62,8 +68,7 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
             isOnCitus = true;
             database = ON_CITUS.computeIfAbsent(shards, SchemaDatabase::createOnCitus).coordinator();
         } else {
-            database = TestPostgres.shared().cloneOf("schema of " + shards.count(),
-                    connection -> Schema.install(connection, OptionalInt.of(shards.count())));
+            database = copy(shards);
         }
         schema = Release.load().routines().name();
         api = open();

@@ -258,7 +258,7 @@ final class StormWorker {
         api.subscribe("newcomers-" + random.nextInt(1000), MORTAL_QUEUE, "", "", "new", null);
     }
 
-    static List<Lane> lanesOf(Api api, Api.Queue queue) {
+    static List<Lane> lanesOf(Api api, Queue queue) {
         return api.list(rows -> new Lane(queue.id(), queue.name(), rows.getObject(2, UUID.class), rows.getString(1)),
                 "select n, " + api.schema() + ".partition_id(?, n) from generate_series(1, " + LANES
                         + ") i, lateral (select 'lane-' || i as n) x",

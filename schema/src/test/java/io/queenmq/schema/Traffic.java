@@ -32,7 +32,7 @@ final class Traffic {
     }
 
     /** Lanes that have yet to be created. */
-    static List<Lane> lanes(Api.Queue queue, IntStream numbers) {
+    static List<Lane> lanes(Queue queue, IntStream numbers) {
         return numbers.mapToObj(i -> {
             var name = "lane-" + i;
             var bytes = name.getBytes(UTF_8);

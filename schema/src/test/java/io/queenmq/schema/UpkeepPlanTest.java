@@ -39,7 +39,7 @@ class UpkeepPlanTest {
                 where p.head > 0""");
         api.execute("insert into queen.cursor (partition_id, group_name, committed)"
                 + " select p.id, 'workers', 0 from queen.partition p where p.head > 0");
-        api.writeKeys();
+        Filling.writeKeys(api);
         new Upkeep(api).retain();
         new Upkeep(api).evict();
         api.execute("vacuum analyze");

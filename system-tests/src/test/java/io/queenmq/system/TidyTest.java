@@ -20,21 +20,13 @@ class TidyTest {
     private static final Set<String> NOT_OURS = Set.of(".git", "target", "queen-data", "node_modules", ".idea",
             ".vscode");
     private static final int JAVA_LINES_MAX = 400;
-    /** A list of cases can be read one by one. */
-    private static final int TEST_LINES_MAX = 650;
     private static final int FILE_BYTES_MAX = 100_000;
     private static final Pattern IMPORT = Pattern.compile("^import (?:static )?[\\w.]+\\.(\\w+);$", Pattern.MULTILINE);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(#[^)]*)?\\)");
 
-    private static boolean isTest(Path file) {
-        return file.toString().contains("/src/test/");
-    }
-
     @Test
     void aJavaFileIsNoLongerThanItCanBeRead() throws IOException {
-        assertThat(files(".java").stream()
-                .filter(file -> lines(file).size() > (isTest(file) ? TEST_LINES_MAX : JAVA_LINES_MAX)))
-                .isEmpty();
+        assertThat(files(".java").stream().filter(file -> lines(file).size() > JAVA_LINES_MAX)).isEmpty();
     }
 
     @Test

@@ -1,0 +1,73 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What users push and ack in their own transactions is in several shards, and there together or not at all. */
+class OwnTransactionOverShardsTest {
+    private static final String GROUP = FilledShards.GROUP;
+    private static final int SHARDS = FilledShards.COUNT;
+
+    @RegisterExtension
+    static final SchemaDatabase database = SchemaDatabase.of(FilledShards.COUNT);
+
+    private final Api api = database.api();
+    private final FilledShards filled = new FilledShards(database);
+    private final KilledSteps steps = new KilledSteps(database);
+
+    @Test
+    void pushesAndAcksInSeveralShardsAreThereTogetherHoweverItIsKilled() {
+        var lanes = filled.lanes();
+        var wishes = filled.leased(lanes);
+        var queue = lanes.getFirst().queue();
+        var transactionIds = lanes.stream().map(lane -> filled.strings("select transaction_id from queen.message"
+                + " where partition_id = ? and \"offset\" = 0", lane.id()).getFirst()).toList();
+        lanes.forEach(lane -> new Desk(api).rehash(lane, 0));
+
+        int killed = steps.play(session -> {
+            session.execute("begin");
+            for (int i = SHARDS - 1; i >= 0; i--) {
+                session.list(rows -> rows.getString(1), "select queen.push(?, ?, '1'::text)", queue,
+                        lanes.get(i).name());
+                session.list(rows -> rows.getString(1), "select queen.ack(?, ?, ?, ?)", lanes.get(i).id(), GROUP,
+                        wishes.get(i).lease(), transactionIds.get(i));
+            }
+            session.execute("commit");
+        });
+
+        assertThat(killed).isGreaterThanOrEqualTo(15);
+        assertThat(filled.standing(lanes)).containsExactly("4 1 0", "4 1 0", "4 1 0");
+        assertThat(filled.strings("select count(*) from queen.commitment")).containsExactly("0");
+    }
+
+    @Test
+    void tablesOfTheSessionAreNotTakenForOurs() {
+        var lane = database.newLane();
+        var mine = database.newSession();
+        for (var table : List.of("partition", "partition_key", "segment", "cursor", "touched_lanes", "shard")) {
+            mine.execute("create temp table " + table + " (id int)");
+        }
+
+        mine.execute("select queen.push('" + lane.queue() + "', '" + lane.name() + "', '1'::text)");
+
+        assertThat(filled.head(lane)).isEqualTo(1);
+    }
+
+    @Test
+    void theSearchPathOfTheSessionStays() {
+        var lane = database.newLane();
+        var mine = database.newSession();
+        mine.enter("public");
+        Rows.execute(mine.connection(), "begin");
+        Rows.execute(mine.connection(), "set constraints all immediate");
+
+        Rows.execute(mine.connection(),
+                "select queen.push('" + lane.queue() + "', '" + lane.name() + "', '1'::text)");
+
+        assertThat(Rows.strings(mine.connection(), "show search_path")).containsExactly("public");
+        Rows.execute(mine.connection(), "commit");
+    }
+}

@@ -1,0 +1,100 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Holder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Lists, pages and numbers show all shards together. */
+class ReadingOverShardsTest {
+    private static final int SHARDS = FilledShards.COUNT;
+
+    @RegisterExtension
+    static final SchemaDatabase database = SchemaDatabase.of(FilledShards.COUNT);
+
+    private final Api api = database.api();
+    private final FilledShards filled = new FilledShards(database);
+
+    @Test
+    void shardsAreCountedByThemselvesAndShownTogether() {
+        var lanes = filled.lanes();
+        var other = database.newSession();
+        other.enter(Shards.name(0));
+        Rows.execute(other.connection(), "begin");
+        Rows.execute(other.connection(), "select " + api.schema() + ".count_touched(0)");
+
+        assertThat(countTouched(0)).as("somebody is counting there").isEqualTo("busy");
+        assertThat(countTouched(1)).isEqualTo("done");
+        Rows.execute(other.connection(), "commit");
+        new Counting(api).count();
+
+        api.execute("select " + api.schema() + ".touch_queues(array['" + lanes.getFirst().queue() + "'])");
+        new Counting(api).count();
+        assertThat(new Desk(api).ask("show_queue('" + lanes.getFirst().queue() + "', 5, null)", "totals,pending"))
+                .isEqualTo("9");
+        assertThat(
+                filled.strings(
+                        "select partitions || ' ' || total || ' ' || pending from queen.queue_depth where queue_id = ?",
+                        lanes.getFirst().queueId()))
+                .containsExactly(12 * SHARDS + 1 + " 9 9");
+        assertThatThrownBy(() -> api.list(rows -> rows.getString(1), "select " + api.schema() + ".count_touched(0)"))
+                .hasMessageContaining("shard by shard");
+    }
+
+    @Test
+    void lanesAreListedByNameWhereverTheyAre() {
+        var queue = database.newLanes(20).getFirst().queue();
+        var names = new ArrayList<String>();
+        String next = null;
+        do {
+            var after = next == null ? "null" : "'" + next + "'";
+            var page = "list_lanes('%s', null, null, 'name', 7, %s)".formatted(queue, after);
+            names.addAll(new Desk(api).each(page, "partitions", "name"));
+            next = new Desk(api).ask(page, "next");
+        } while (next != null);
+
+        assertThat(names).hasSize(21).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void messagesOfAllShardsAreListedNewestFirst() {
+        var lanes = filled.lanes();
+        for (int i = 0; i < 9; i++) {
+            api.push(new Append(lanes.get(i % SHARDS), 3 + i / SHARDS, Batch.ofSize(1)));
+        }
+
+        assertThat(new Desk(api).each("list_messages('" + lanes.getFirst().queue()
+                + "', null, null, null, null, null, null, 5, 0)", "messages", "partition")).containsExactly(
+                        lanes.get(2).name(), lanes.get(1).name(), lanes.get(0).name(), lanes.get(2).name(),
+                        lanes.get(1).name());
+    }
+
+    @Test
+    void deadLettersOfAllShardsAreReported() {
+        var lanes = filled.lanes();
+        filled.leased(lanes).forEach(wish -> api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", "boom")));
+
+        NumbersReport.of(UUID.randomUUID(), 1, 1, lanes.getFirst().queueId()).send(api);
+
+        assertThat(
+                filled.strings("select sum(kept) from queen.dead_letter_sum where queue_id = ?",
+                        lanes.getFirst().queueId()))
+                .containsExactly("3");
+        assertThat(
+                filled.strings("select dead_letters from queen.queue_lifetime where queue_id = ?",
+                        lanes.getFirst().queueId()))
+                .containsExactly("3");
+    }
+
+    private String countTouched(int shard) {
+        api.enter(Shards.name(shard));
+        return filled.strings("select " + api.schema() + ".count_touched(0)").getFirst();
+    }
+}
