@@ -323,6 +323,14 @@ class MigratorTest {
         }
 
         @Test
+        void aDatabaseThatBeganWithOneShardStaysWithOne() {
+            Schema.install(connection);
+
+            assertThatThrownBy(() -> Schema.install(connection, OptionalInt.of(16))).isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("made with 1 shard,").hasMessageContaining("QUEEN_SHARDS=1");
+        }
+
+        @Test
         void aMigrationOfShardsIsAppliedToEachOfThem() {
             Schema.install(connection, OptionalInt.of(3));
 
