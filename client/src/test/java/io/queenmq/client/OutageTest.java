@@ -159,8 +159,10 @@ class OutageTest {
     @Test
     void closingABufferReportsWhatItCouldNotStore() throws Exception {
         server.stop(server.port());
+        // Long enough to find it between two attempts: of one that is under way nobody can tell what becomes of it.
+        Duration closeWithin = Duration.ofSeconds(2);
         List<CompletableFuture<?>> futures = new ArrayList<>();
-        BufferedPush<String> buffer = queue.buffered().batch(2).closeWithin(Duration.ofMillis(200)).start();
+        BufferedPush<String> buffer = queue.buffered().batch(2).closeWithin(closeWithin).start();
         for (String each : List.of("1", "2", "3")) {
             futures.add(buffer.push(Message.of(each).transactionId("id-" + each)));
         }

@@ -55,7 +55,7 @@ class OrphanTest {
                 Map.of("max_connections", "23"), HOME.resolve("postgresql.log"));
         try (var postgres = EmbeddedPostgres.start(HOME)) {
             assertThat(orphan.process().isAlive()).isFalse();
-            assertThat(Client.of(postgres).ask("show max_connections")).isEqualTo("100");
+            assertThat(Client.of(postgres).ask("show max_connections")).isEqualTo("400");
         }
     }
 

@@ -3,7 +3,6 @@ package io.queenmq.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.client.Delivery;
-import io.queenmq.client.Json;
 import io.queenmq.client.PopOptions;
 import io.queenmq.client.Queen;
 import io.queenmq.test.QueenTest;
@@ -26,12 +25,21 @@ class ShopTest {
         }
 
         List<Integer> orders = orders(server);
-        List<Integer> announced = queen.queue("shop-orders", Order.class).group("auditor")
-                .popAtMostOnce(PopOptions.DEFAULT.batch(10_000).maxPartitions(10)).deliveries().stream()
-                .map(Delivery::value).map(Order::number).sorted().toList();
         assertThat(orders).hasSizeGreaterThanOrEqualTo(taken);
-        assertThat(announced).isEqualTo(orders);
-        assertThat(queen.queue("shop-orders", Json.class).group("auditor").pop().deliveries()).isEmpty();
+        assertThat(announced(queen)).isEqualTo(orders);
+    }
+
+    /** All that there is: one pop gets lanes of one shard. */
+    private static List<Integer> announced(Queen queen) {
+        List<Integer> numbers = new ArrayList<>();
+        List<Delivery<Order>> some;
+        do {
+            some = queen.queue("shop-orders", Order.class).group("auditor")
+                    .popAtMostOnce(PopOptions.DEFAULT.batch(10_000).maxPartitions(10)).deliveries();
+            some.forEach(each -> numbers.add(each.value().number()));
+        } while (!some.isEmpty());
+        numbers.sort(null);
+        return numbers;
     }
 
     /** Kills the shop when it has told of that many orders. */

@@ -70,11 +70,12 @@ class SqlTest {
         query("reset role");
         run("replica-identity.sql");
         try {
+            assertThat(query("select distinct relreplident from pg_class where relkind = 'r'"
+                    + " and relname in ('partition', 'cursor')")).containsExactly("n");
             queen.queue("orders", String.class).partition("a").push("1");
             assertThat(queen.queue("orders", String.class).group("g").pop().ack()).hasSize(1);
         } finally {
-            query("alter table queen_00.partition replica identity full");
-            query("alter table queen_00.cursor replica identity full");
+            query(Files.readString(SCRIPTS.resolve("replica-identity.sql")).replace("nothing", "full"));
         }
     }
 

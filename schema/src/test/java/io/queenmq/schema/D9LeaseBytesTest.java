@@ -68,13 +68,13 @@ class D9LeaseBytesTest {
 
     @Test
     void lanesOfOneLeaseShareTheRoom() {
-        database.assumeOneShard();
-        var lanes = new Lane[]{laneOf(4, 1000), laneOf(4, 1000), laneOf(4, 1000)};
+        var lanes = database.newLanesTogether(3);
+        lanes.forEach(lane -> fill(lane, 4, 1000));
         long line = line(1000).length() + 1;
-        UUID lease = lanes[0].newLeaseId();
+        UUID lease = lanes.getFirst().newLeaseId();
 
-        var given = api.lease(false, 10 * line, Wish.of(lanes[0], GROUP, 100).as(lease),
-                Wish.of(lanes[1], GROUP, 100).as(lease), Wish.of(lanes[2], GROUP, 100).as(lease));
+        var given = api.lease(false, 10 * line, Wish.of(lanes.getFirst(), GROUP, 100).as(lease),
+                Wish.of(lanes.get(1), GROUP, 100).as(lease), Wish.of(lanes.get(2), GROUP, 100).as(lease));
 
         assertThat(given).extracting(Given::status).containsExactly("leased", "leased", "spared");
         assertThat(given).extracting(Given::bytes).startsWith(4 * line, 4 * line);
@@ -124,11 +124,15 @@ class D9LeaseBytesTest {
 
     private Lane laneOf(int messages, int bytes) {
         var lane = database.newLane();
+        fill(lane, messages, bytes);
+        return lane;
+    }
+
+    private void fill(Lane lane, int messages, int bytes) {
         for (int i = 0; i < messages; i++) {
             api.push(new Append(lane, i, Batch.ofLines(List.of(line(bytes)))));
         }
         api.openCursors(new Opening(lane.id(), GROUP, null));
-        return lane;
     }
 
     private static String line(int bytes) {

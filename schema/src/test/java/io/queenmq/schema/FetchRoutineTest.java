@@ -55,9 +55,9 @@ class FetchRoutineTest {
 
     @Test
     void D9_noMoreSegmentsAreReadThanBytesAreAllowed() {
-        database.assumeOneShard();
-        var lane = laneOfThreeSegments();
-        var other = database.newLaneWith(1);
+        var lanes = database.newLanesTogether(2);
+        var lane = threeSegmentsIn(lanes.getFirst());
+        var other = oneSegmentIn(lanes.getLast(), 1);
         int bytes = Batch.ofSize(3).body().length;
 
         assertThat(api.fetch(2 * bytes, new Span(lane.id(), 1, 9), new Span(other.id(), 0, 1))).containsExactly(
@@ -75,16 +75,24 @@ class FetchRoutineTest {
 
     @Test
     void D9_aRangeCutShortInsideASegmentGoesOnWhereItBegan() {
-        database.assumeOneShard();
-        var lane = laneOfThreeSegments();
-        var other = database.newLaneWith(3);
+        var lanes = database.newLanesTogether(2);
+        var lane = threeSegmentsIn(lanes.getFirst());
+        var other = oneSegmentIn(lanes.getLast(), 3);
 
         assertThat(api.fetch(1, new Span(other.id(), 0, 3), new Span(lane.id(), 4, 9))).contains(
                 new Segment(2, 4, 0, null));
     }
 
     private Lane laneOfThreeSegments() {
-        var lane = database.newLane();
+        return threeSegmentsIn(database.newLane());
+    }
+
+    private Lane oneSegmentIn(Lane lane, int messages) {
+        api.push(new Append(lane, 0, Batch.ofSize(messages)));
+        return lane;
+    }
+
+    private Lane threeSegmentsIn(Lane lane) {
         for (int base = 0; base < 9; base += 3) {
             api.push(new Append(lane, base, Batch.ofSize(3)));
         }

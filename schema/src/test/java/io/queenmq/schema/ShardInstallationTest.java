@@ -66,6 +66,14 @@ class ShardInstallationTest {
     }
 
     @Test
+    void aDatabaseThatBeganWithOneShardStaysWithOne() {
+        Schema.install(connection);
+
+        assertThatThrownBy(() -> Schema.install(connection, OptionalInt.of(16))).isInstanceOf(SchemaException.class)
+                .hasMessageContaining("made with 1 shard,").hasMessageContaining("QUEEN_SHARDS=1");
+    }
+
+    @Test
     void aMigrationOfShardsIsAppliedToEachOfThem() {
         Schema.install(three.connection(), NextRelease.withMigration("next", "create table :shard.next (id int)"));
 

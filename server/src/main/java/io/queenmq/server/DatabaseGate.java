@@ -1,9 +1,11 @@
 package io.queenmq.server;
 
 import io.queenmq.schema.Schema;
+import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ShardConfig;
 import io.queenmq.server.postgres.JdbcSessions;
+import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.time.Clock;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,6 +22,17 @@ final class DatabaseGate {
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int PAUSES_PER_LOG_LINE = 6;
+    /** Operators, redrives, upkeep, announcements and the group of servers have theirs, and one looks into calls without an answer. */
+    private static final int OTHER_CONNECTIONS = 9;
+
+    private static final String CONNECTIONS_ALLOWED = """
+            select case when r.rolsuper then m.count
+                        else least(m.count - m.reserved, nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1)) end
+            from (select current_setting('max_connections')::int as count,
+                         current_setting('superuser_reserved_connections')::int as reserved) m
+            cross join pg_roles r
+            cross join pg_database d
+            where r.rolname = current_user and d.datname = current_database()""";
 
     private final DatabaseConfig database;
     private final ShardConfig shards;
@@ -34,9 +47,31 @@ final class DatabaseGate {
     /** Returns which routines this release calls, and which shards there are. */
     Schema.Installed pass() {
         try (Connection connection = connect()) {
-            return Schema.install(connection, shards.count(), shards.citus());
+            Schema.Installed installed = Schema.install(connection, shards.count(), shards.citus());
+            // On Citus most of them lead to workers, each with a limit of its own.
+            if (!installed.isOnCitus()) {
+                requireConnections(connectionsAllowed(connection), installed.shards());
+            }
+            return installed;
         } catch (SQLException e) {
             throw new StartException("PostgreSQL at " + address() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static int connectionsAllowed(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement(); var rows = statement.executeQuery(CONNECTIONS_ALLOWED)) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    /** Without them some shards would never be reached, and that would look as if they were away. */
+    static void requireConnections(int allowed, Shards shards) {
+        int needed = ShardLinks.sizeOfAll(shards) + OTHER_CONNECTIONS;
+        if (needed > allowed) {
+            throw new StartException("PostgreSQL allows " + allowed + " connections, and a server with " + shards.count()
+                    + (shards.count() == 1 ? " shard" : " shards") + " needs " + needed
+                    + ". Raise max_connections, or the limit of the user or the database; every server needs as many.");
         }
     }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.queenmq.bench.BenchCommand;
 import io.queenmq.embedded.RunningPostgres;
+import io.queenmq.testkit.TestShards;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,7 +121,10 @@ class BenchTest {
                 "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-jar", JAR.toString(),
                 "bench"));
         command.addAll(List.of(arguments));
-        return new ProcessBuilder(command).directory(FOLDER.toFile()).redirectErrorStream(true).start();
+        ProcessBuilder builder = new ProcessBuilder(command).directory(FOLDER.toFile()).redirectErrorStream(true);
+        // The server that it starts has its environment.
+        builder.environment().put("QUEEN_SHARDS", Integer.toString(TestShards.COUNT));
+        return builder.start();
     }
 
     private static void assertNothingIsLeft() throws IOException {

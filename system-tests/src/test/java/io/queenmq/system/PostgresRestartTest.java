@@ -6,6 +6,7 @@ import io.queenmq.embedded.EmbeddedPostgres;
 import io.queenmq.testkit.FreePort;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.QueenClient.Answer;
+import io.queenmq.testkit.TestShards;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** A server on a PostgreSQL that somebody else runs, stops and starts. */
 class PostgresRestartTest {
-    private static final Path HOME = Path.of("target/external-postgres").toAbsolutePath();
+    /** It stays from build to build, and the next one may have another number of shards. */
+    private static final Path HOME = Path.of("target/external-postgres-" + TestShards.COUNT).toAbsolutePath();
     private static final Path SPOOL = QueenProcess.DATA.resolve("external-spool");
 
     @Test

@@ -14,15 +14,18 @@ import org.junit.jupiter.api.Test;
 /** The PostgreSQL page shows shards and nodes to those who have several, and to nobody else. */
 @Needs(Program.CHROMIUM)
 class ShardTablesTest {
+    private static Board one;
     private static Board several;
 
     @BeforeAll
     static void open() {
+        one = Board.with(Map.of("QUEEN_SHARDS", "1"));
         several = Board.with(Map.of("QUEEN_SHARDS", "3"));
     }
 
     @AfterAll
     static void close() {
+        one.close();
         several.close();
     }
 
@@ -59,7 +62,7 @@ class ShardTablesTest {
 
     @Test
     void whoHasOneSeesThePageAsItWas() {
-        try (Tab tab = Tab.of(Board.shared().url())) {
+        try (Tab tab = Tab.of(one.url())) {
             tab.open("/postgres");
             see(tab, "Cache hits");
             assertThat(tab.page.locator("main", new Page.LocatorOptions().setHasText("queen_00")).count()).isZero();

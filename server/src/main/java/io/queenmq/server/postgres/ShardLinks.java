@@ -75,6 +75,12 @@ public final class ShardLinks {
         }
     }
 
+    /** How many connections there are, of both kinds and to everything, when all are up. */
+    public static int sizeOfAll(Shards shards) {
+        int ofShards = 2 * shards.count() * sizeFor(shards);
+        return shards.count() == 1 ? ofShards : ofShards + 2 * LINKS_OF_CATALOG;
+    }
+
     /** How many connections of each kind a shard has. */
     static int sizeFor(Shards shards) {
         return shards.count() == 1
