@@ -48,8 +48,8 @@ final class DatabaseGate {
     Schema.Installed pass() {
         try (Connection connection = connect()) {
             Schema.Installed installed = Schema.install(connection, shards.count(), shards.citus());
-            // On Citus most of them lead to workers, each with a limit of its own.
-            if (!installed.isOnCitus()) {
+            // On Citus most of them lead to workers, each with a limit of its own; with one shard a server gets by with what there is.
+            if (installed.shards().count() > 1 && !installed.isOnCitus()) {
                 requireConnections(connectionsAllowed(connection), installed.shards());
             }
             return installed;
@@ -70,7 +70,7 @@ final class DatabaseGate {
         int needed = ShardLinks.sizeOfAll(shards) + OTHER_CONNECTIONS;
         if (needed > allowed) {
             throw new StartException("PostgreSQL allows " + allowed + " connections, and a server with " + shards.count()
-                    + (shards.count() == 1 ? " shard" : " shards") + " needs " + needed
+                    + " shards needs " + needed
                     + ". Raise max_connections, or the limit of the user or the database; every server needs as many.");
         }
     }

@@ -49,8 +49,8 @@ class ConnectionLimitTest {
     void aDatabaseWithTooFewIsRefused() {
         execute("alter database " + database.name() + " connection limit 20");
 
-        assertThatThrownBy(() -> start("1")).isInstanceOf(StartException.class)
-                .hasMessageContaining("PostgreSQL allows 20 connections, and a server with 1 shard needs 21");
+        assertThatThrownBy(() -> start("3")).isInstanceOf(StartException.class)
+                .hasMessageContaining("PostgreSQL allows 20 connections, and a server with 3 shards needs 37");
     }
 
     @Test
