@@ -2,12 +2,16 @@ package io.queenmq.schema;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the tables are on a Citus cluster: the catalog on every node, each shard on the node that Citus chooses. Citus moves
  * shards later as it is told; nothing here cares where one is. On a plain PostgreSQL there is nothing to place.
  */
 final class Citus {
+    private static final Logger log = LoggerFactory.getLogger(Citus.class);
+
     private static final String IS_THERE = "select exists (select from pg_extension where extname = 'citus')";
 
     /**
@@ -48,6 +52,10 @@ final class Citus {
             where not exists (select from pg_dist_schema d where d.schemaid = to_regnamespace(s.name))
             order by s.number""";
 
+    /** Nodes that compile statements of a certain size, which Citus has them plan. */
+    private static final String COMPILING = """
+            select nodename || ':' || nodeport from run_command_on_workers('show jit') where success and result = 'on'""";
+
     private final Connection connection;
 
     private Citus(Connection connection) {
@@ -86,6 +94,28 @@ final class Citus {
         }
     }
 
+    /**
+     * Removes the views through which sessions on the nodes work on the tables of a shard: they would keep these tables from
+     * being changed. Sessions go through Citus until the views are there again, which the next session that is opened sees to.
+     */
+    static void dropLocalViews(Connection connection, String shard) throws SQLException {
+        if (isAnyPlaced(connection)) {
+            execute(connection, "select run_command_on_workers('drop schema if exists " + shard + "_local cascade')");
+        }
+    }
+
+    /** Says what is worth changing on the nodes. */
+    static void advise(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement(); var rows = statement.executeQuery(COMPILING)) {
+            while (rows.next()) {
+                log.warn(
+                        "PostgreSQL at {} compiles statements, which takes a second for counts that take milliseconds: set jit = off"
+                                + " there, for this database at least",
+                        rows.getString(1));
+            }
+        }
+    }
+
     /** The next shard that is not on a node of its own yet; null when all are. */
     String nextUnplaced() throws SQLException {
         try (var statement = connection.createStatement(); var rows = statement.executeQuery(UNPLACED)) {
@@ -94,14 +124,14 @@ final class Citus {
     }
 
     void placeCatalog() throws SQLException {
-        execute(PLACE_CATALOG);
+        execute(connection, PLACE_CATALOG);
     }
 
     void place(String shard) throws SQLException {
-        execute("select citus_schema_distribute('" + shard + "')");
+        execute(connection, "select citus_schema_distribute('" + shard + "')");
     }
 
-    private void execute(String sql) throws SQLException {
+    private static void execute(Connection connection, String sql) throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
             statement.execute(sql);

@@ -117,8 +117,11 @@ final class Migrator {
     }
 
     private Schema.Installed installed(Shards shards) throws SQLException {
-        return new Schema.Installed(release.routines().name(), shards,
-                shards.count() > 1 && Citus.isAnyPlaced(connection));
+        boolean isOnCitus = shards.count() > 1 && Citus.isAnyPlaced(connection);
+        if (isOnCitus) {
+            Citus.advise(connection);
+        }
+        return new Schema.Installed(release.routines().name(), shards, isOnCitus);
     }
 
     private boolean isCurrent(Present present) throws SQLException {
@@ -196,6 +199,7 @@ final class Migrator {
         for (int number = 0; number < shards.count(); number++) {
             var name = Shards.name(number);
             execute("create schema if not exists " + name);
+            Citus.dropLocalViews(connection, name);
             update("insert into queen.shard (number, name) values (?, ?) on conflict do nothing", number, name);
             execute(migration.sqlFor(name));
         }

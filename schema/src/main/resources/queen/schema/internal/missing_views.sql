@@ -22,10 +22,10 @@ begin
         from (
             select c.oid::regclass as known_as, format('%I.%I', views, c.relname) as view_name,
                    shard_name(d.logicalrelid, d.shardid) as table_name,
-                   case when n.nspname = shard then 't.ctid, ' else '' end || (
-                       select string_agg(format('t.%I', a.attname), ', ' order by a.attnum)
-                       from pg_attribute a
-                       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+                   (select string_agg(format('t.%I', a.attname), ', ' order by a.attnum)
+                    from pg_attribute a
+                    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)
+                   || case when n.nspname = shard then ', t.ctid' else '' end as columns,
                    (select string_agg(format('t.%I', a.attname), ', ' order by a.attnum)
                     from pg_attribute a
                     where a.attrelid = to_regclass(format('%I.%I', views, c.relname)) and a.attnum > 0) as present

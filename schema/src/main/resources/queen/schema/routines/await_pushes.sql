@@ -2,35 +2,27 @@ create function :api.await_pushes(wait_ms int)
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  every call that was adding messages when this one began has ended, so that all there will ever be stored by what
+-- Promise:  every call that was adding messages when this one began has ended, on every node, so that all there will ever be stored by what
 --           it knew is stored. New calls are not held up.
--- Params:   how long to wait at most; then 55P03 is raised.
+-- Params:   how long to wait at most, on each node; then 55P03 is raised, and so it is when a node cannot be asked.
 -- Returns:  true.
 -- Locks:    nothing.
 -- Writes:   nothing
 declare
-    segments constant oid[] := array(select (s.name || '.segment')::regclass::oid from queen.shard s);
-    adding text[];
-    deadline constant timestamptz := clock_timestamp() + make_interval(secs => wait_ms / 1000.0);
+    encryption_epoch constant bigint := (select s.encryption_epoch from queen.system_state s where s.is_the_only_row);
+    answer record;
 begin
-    -- A statement locks its tables before it looks at them, so whoever cannot see the last commit yet is among these.
-    adding := array(
-        select l.virtualtransaction
-        from pg_locks l
-        where l.locktype = 'relation' and l.relation = any (segments) and l.mode = 'RowExclusiveLock'
-          and l.database = (select d.oid from pg_database d where d.datname = current_database())
-          and l.pid <> pg_backend_pid());
-
-    while exists (
-        select 1
-        from pg_locks l
-        where l.locktype = 'relation' and l.relation = any (segments) and l.virtualtransaction = any (adding)
-    ) loop
-        if clock_timestamp() > deadline then
-            raise exception 'a transaction of the database that adds messages stays open: ask again when it has ended' using errcode = '55P03';
-        end if;
-        perform pg_sleep(0.002);
-    end loop;
+    perform :api.await_pushes_here(wait_ms, encryption_epoch);
+    if to_regclass('pg_catalog.pg_dist_node') is not null then
+        for answer in
+            select a.nodename, a.nodeport, a.success, a.result
+            from run_command_on_workers(format('select :api.await_pushes_here(%s, %s)', wait_ms, encryption_epoch)) a
+        loop
+            if not answer.success then
+                raise exception '%:%: %', answer.nodename, answer.nodeport, answer.result using errcode = '55P03';
+            end if;
+        end loop;
+    end if;
     return true;
 end
 $$;

@@ -60,7 +60,7 @@ class OwnTransactionOverShardsTest {
     void theSearchPathOfTheSessionStays() {
         var lane = database.newLane();
         var mine = database.newSession();
-        mine.enter("public");
+        Rows.execute(mine.connection(), "set search_path = public");
         Rows.execute(mine.connection(), "begin");
         Rows.execute(mine.connection(), "set constraints all immediate");
 

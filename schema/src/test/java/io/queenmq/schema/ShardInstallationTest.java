@@ -67,9 +67,10 @@ class ShardInstallationTest {
 
     @Test
     void aDatabaseThatBeganWithOneShardStaysWithOne() {
-        Schema.install(connection);
+        Schema.install(fresh.connection());
 
-        assertThatThrownBy(() -> Schema.install(connection, OptionalInt.of(16))).isInstanceOf(SchemaException.class)
+        assertThatThrownBy(() -> Schema.install(fresh.connection(), OptionalInt.of(16)))
+                .isInstanceOf(SchemaException.class)
                 .hasMessageContaining("made with 1 shard,").hasMessageContaining("QUEEN_SHARDS=1");
     }
 

@@ -94,8 +94,14 @@ class SqlTidyTest {
     @Test
     void tablesAreJoinedSoThatNoPlanReadsThemFromEndToEnd() {
         assertThat(routines()).filteredOn(script -> !script.isIn("operator")).allSatisfy(script -> assertThat(
-                JOIN_A_PLAN_CAN_TURN_ROUND.matcher(script.text()).results().map(match -> match.group()))
+                JOIN_A_PLAN_CAN_TURN_ROUND.matcher(script.text()).results().map(match -> match.group())
+                        .filter(join -> !isNameOfAQuery(join.split(" ")[1], script)))
                 .as(script.path()).isEmpty());
+    }
+
+    /** Not of a table. */
+    private static boolean isNameOfAQuery(String name, Script script) {
+        return Pattern.compile("\\b" + Pattern.quote(name) + " as (?:materialized )?\\(").matcher(script.text()).find();
     }
 
     /** The search_path says which shard is meant. */
