@@ -40,12 +40,6 @@ begin
         return;
     end if;
 
-    if first is null then
-        lanes := '{}';
-        queue_names := '{}';
-        return next;
-        return;
-    end if;
     with taken as (
         delete from touched_lanes t
         where t.number between first and last

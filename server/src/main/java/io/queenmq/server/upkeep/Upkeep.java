@@ -116,7 +116,7 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** One pass through all installed.shards(). One that fails is not repeated before the next one is due, and holds up no other job. */
+    /** One pass through all shards. One that fails is not repeated before the next one is due, and holds up no other job. */
     private void runOnce(UpkeepJob job, UpkeepSession session) throws TimeoutException {
         long startNs = Clock.SYSTEM.nowNs();
         boolean isWell = true;

@@ -26,6 +26,9 @@ final class Consumer {
     }
 
     private void next() {
+        if (simulation.isOver()) {
+            return;
+        }
         if (!simulation.hasServer()) {
             world.after(200_000_000, this::next);
             return;

@@ -39,7 +39,7 @@ class ShardOutageTest {
     @Test
     void lanesOfOtherShardsAreServedAsEver() {
         SimulatedServer server = start(null);
-        Clients clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
+        Clients clients = clientsOf(server);
         push(clients, lanes(0, 1, 2));
         leave();
 
@@ -64,7 +64,7 @@ class ShardOutageTest {
     @Test
     void whoeverWaitsIsWokenWhenTheShardIsBack() {
         SimulatedServer server = start(null);
-        Clients clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
+        Clients clients = clientsOf(server);
         push(clients, lanes(AWAY).subList(0, 1));
         leave();
 
@@ -81,7 +81,7 @@ class ShardOutageTest {
     @Test
     void whoeverAsksForLanesThereIsToldSo() {
         SimulatedServer server = start(null);
-        Clients clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
+        Clients clients = clientsOf(server);
         push(clients, lanes(0, 1, 2));
         leave();
 
@@ -92,7 +92,7 @@ class ShardOutageTest {
     @Test
     void pushesToLanesThereGoToTheSpoolAndComeBackByThemselves() {
         SimulatedServer server = start(new MemorySpool());
-        Clients clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
+        Clients clients = clientsOf(server);
         push(clients, lanes(0, 1, 2));
         postgres.endAllSessions();
         postgres.setDoor(SimulatedPostgres.Door.REFUSES);
@@ -115,21 +115,21 @@ class ShardOutageTest {
     @Test
     void aServerStartsThoughAShardIsAway() {
         SimulatedServer first = start(null);
-        push(new Clients(world, history, () -> first, 60 * SECOND_NS), lanes(0, 1, 2));
+        push(clientsOf(first), lanes(0, 1, 2));
         postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
         SimulatedServer second = start(null);
         assertThat(second.isServing()).as("it waits a little for the shard").isFalse();
         world.run(6 * SECOND_NS);
 
         assertThat(second.isServing()).isTrue();
-        assertThat(push(new Clients(world, history, () -> second, 60 * SECOND_NS), lanes(0, 2)))
+        assertThat(push(clientsOf(second), lanes(0, 2)))
                 .allMatch(PushOutcome.Queued.class::isInstance);
     }
 
     @Test
     void aTransactionOverShardsTakesEffectAsAWholeOrNotAtAll() {
         SimulatedServer server = start(null);
-        Clients clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
+        Clients clients = clientsOf(server);
         push(clients, lanes(0, 1, 2));
 
         assertThat(transact(clients, lanes(0, 1, 2))).isInstanceOf(TransactOutcome.Committed.class);
@@ -151,6 +151,10 @@ class ShardOutageTest {
         server.rooms().configure(new ConfigureCommand(null, "orders", null, null, DEFAULTS, Reply.ignored()));
         world.run(SECOND_NS);
         return server;
+    }
+
+    private Clients clientsOf(SimulatedServer server) {
+        return new Clients(world, history, () -> server, 60 * SECOND_NS);
     }
 
     private void leave() {

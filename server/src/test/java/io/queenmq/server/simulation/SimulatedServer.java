@@ -15,6 +15,7 @@ import io.queenmq.server.spool.MemorySpool;
 import io.queenmq.server.spool.SpoolPlace;
 import io.queenmq.server.time.LoopClock;
 import io.queenmq.server.time.Timers;
+import java.util.Collection;
 import java.util.Map;
 import java.util.UUID;
 
@@ -116,8 +117,9 @@ final class SimulatedServer {
         };
     }
 
-    double gauge(String name) {
-        return meters.find(name).gauges().stream().mapToDouble(Gauge::value).sum();
+    /** Those of that name, one for each operation where there are several. */
+    Collection<Gauge> gauges(String name) {
+        return meters.get(name).gauges();
     }
 
     private final class VirtualClock implements LoopClock {

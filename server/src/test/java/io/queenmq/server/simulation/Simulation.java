@@ -6,8 +6,12 @@ import io.queenmq.server.catalog.QueueOptions;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.simulation.store.Store;
 import io.queenmq.server.spool.MemorySpool;
+import io.queenmq.server.spool.RefusedMessages.Choice;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /**
@@ -19,6 +23,8 @@ final class Simulation {
     /** Longer than a call may take, its repetition, and the wait before somebody is told that PostgreSQL is away. */
     static final long ANSWER_WITHIN_NS = 30 * SECOND_NS;
     private static final long REST_NS = 120 * SECOND_NS;
+    /** Longer than the last requests of clients take when nothing is wrong. */
+    private static final long LAST_REQUESTS_NS = 10 * SECOND_NS;
 
     private final World world;
     private final Plan plan;
@@ -27,7 +33,9 @@ final class Simulation {
     private final SimulatedGroup group;
     private final History history = new History();
     private final List<SimulatedServer> servers = new ArrayList<>();
+    private final Set<UUID> setAside = new HashSet<>();
     private boolean isQuiet;
+    private boolean isOver;
 
     Simulation(long seed) {
         this(seed, UnaryOperator.identity());
@@ -69,7 +77,17 @@ final class Simulation {
         isQuiet = true;
         troubles.heal();
         world.run(REST_NS);
-        return new Checker(this, store, history).violations();
+        servers.forEach(this::listSetAside);
+        world.run(SECOND_NS);
+        isOver = true;
+        Leftovers leftovers = new Leftovers(servers);
+        world.runUntil(leftovers::wereGone, LAST_REQUESTS_NS);
+        return new Checker(this, store, history, leftovers).violations();
+    }
+
+    private void listSetAside(SimulatedServer server) {
+        server.rooms().listRefused(new Choice(null, null), Integer.MAX_VALUE,
+                Reply.of(messages -> messages.forEach(each -> setAside.add(each.messageId())), _ -> {}));
     }
 
     private void configure() {
@@ -106,6 +124,16 @@ final class Simulation {
     /** Whether the day is over: nobody pushes any more, and consumers finish what they get. */
     boolean isQuiet() {
         return isQuiet;
+    }
+
+    /** Whether everything has been read: nobody asks for more. */
+    boolean isOver() {
+        return isOver;
+    }
+
+    /** What PostgreSQL refused for good of what was in a spool: it waits there for an operator, under these message ids. */
+    Set<UUID> setAside() {
+        return setAside;
     }
 
     boolean hasServer() {

@@ -39,6 +39,9 @@ final class Transferrer {
     }
 
     private void next() {
+        if (simulation.isOver()) {
+            return;
+        }
         if (!simulation.hasServer()) {
             world.after(200_000_000, this::next);
             return;
@@ -52,9 +55,9 @@ final class Transferrer {
                     if (popped.messages().isEmpty()) {
                         world.after(world.someNs(1_000_000, 300_000_000), this::next);
                     } else {
-                        world.after(world.someNs(100_000, 500_000_000), () -> {
+                        world.after(someTime(100_000, 500_000_000), () -> {
                             transfer(popped, RETRIES_MAX);
-                            world.after(world.someNs(1_000_000, 200_000_000), this::next);
+                            world.after(someTime(1_000_000, 200_000_000), this::next);
                         });
                     }
                 });
@@ -63,6 +66,11 @@ final class Transferrer {
                 next();
             }
         });
+    }
+
+    /** In the end everything is to be read in time, however little one pop may bring. */
+    private long someTime(long fromNs, long toNs) {
+        return simulation.isQuiet() ? 1_000_000 : world.someNs(fromNs, toNs);
     }
 
     private void transfer(Clients.Popped popped, int retries) {

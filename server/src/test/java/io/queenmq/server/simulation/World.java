@@ -2,6 +2,7 @@ package io.queenmq.server.simulation;
 
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 
 /**
  * Time and chance of one simulation. Everything that happens is an event; events of one moment happen in an order that
@@ -53,15 +54,23 @@ final class World {
 
     /** Lets everything happen that is due within this time. */
     void run(long forNs) {
-        long untilNs = nowNs + forNs;
-        while (!events.isEmpty() && events.peek().atNs <= untilNs) {
+        runUntil(() -> false, forNs);
+    }
+
+    /** Lets things happen until something is the case, or this time is over. */
+    void runUntil(BooleanSupplier isCase, long withinNs) {
+        long untilNs = nowNs + withinNs;
+        while (!isCase.getAsBoolean()) {
+            if (events.isEmpty() || events.peek().atNs > untilNs) {
+                nowNs = untilNs;
+                return;
+            }
             Event next = events.poll();
             nowNs = next.atNs;
             count++;
             fingerprint = fingerprint * 31 + nowNs ^ next.order;
             next.task.run();
         }
-        nowNs = untilNs;
     }
 
     long eventCount() {

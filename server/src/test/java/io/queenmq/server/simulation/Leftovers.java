@@ -1,0 +1,44 @@
+package io.queenmq.server.simulation;
+
+import io.micrometer.core.instrument.Gauge;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What servers hold while they work: calls, connections, requests in line, pops that wait, bytes of answers. Once no client asks
+ * for anything, each of these comes down to nothing between two turns of what a server does by itself. What never does was left
+ * over, and be it a single call.
+ */
+final class Leftovers {
+    private static final List<String> GAUGES = List.of("queen.call.waiting", "queen.call.in.flight",
+            "queen.db.connections.busy", "queen.answers.bytes", "queen.answers.waiting", "queen.pop.parked");
+
+    private final List<Gauge> held = new ArrayList<>();
+
+    Leftovers(Collection<SimulatedServer> servers) {
+        for (SimulatedServer server : servers) {
+            GAUGES.forEach(name -> held.addAll(server.gauges(name)));
+        }
+    }
+
+    /** Whether each of them was nothing at some moment, to be asked after everything that happens. */
+    boolean wereGone() {
+        held.removeIf(gauge -> {
+            if (gauge.value() < 0) {
+                throw new AssertionError("more was given back than taken: " + describe(gauge));
+            }
+            return gauge.value() == 0;
+        });
+        return held.isEmpty();
+    }
+
+    List<String> list() {
+        return held.stream().map(Leftovers::describe).toList();
+    }
+
+    private static String describe(Gauge gauge) {
+        String operation = gauge.getId().getTag("op");
+        return gauge.getId().getName() + (operation == null ? "" : " of " + operation) + " is " + gauge.value();
+    }
+}
