@@ -50,7 +50,8 @@ record Present(boolean isPrepared, List<Applied> migrations, List<String> routin
             return new Shards(wanted.orElse(1));
         }
         if (wanted.isPresent() && wanted.getAsInt() != shards) {
-            throw new SchemaException("This database was made with " + shards + (shards == 1 ? " shard" : " shards") + ", and QUEEN_SHARDS says "
+            throw new SchemaException("This database was made with " + shards + (shards == 1 ? " shard" : " shards")
+                    + ", and QUEEN_SHARDS says "
                     + wanted.getAsInt() + ". The number is fixed when a database is first set up: set QUEEN_SHARDS="
                     + shards + ", or leave it out.");
         }

@@ -69,7 +69,8 @@ final class DatabaseGate {
     static void requireConnections(int allowed, Shards shards) {
         int needed = ShardLinks.sizeOfAll(shards) + OTHER_CONNECTIONS;
         if (needed > allowed) {
-            throw new StartException("PostgreSQL allows " + allowed + " connections, and a server with " + shards.count()
+            throw new StartException("PostgreSQL allows " + allowed + " connections, and a server with "
+                    + shards.count()
                     + (shards.count() == 1 ? " shard" : " shards") + " needs " + needed
                     + ". Raise max_connections, or the limit of the user or the database; every server needs as many.");
         }
