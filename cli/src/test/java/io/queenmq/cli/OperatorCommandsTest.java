@@ -122,7 +122,8 @@ class OperatorCommandsTest {
         assertThat(queen.run("queue", "stats", full).ok().out()).contains("REFUSED FOR", "full 1");
         // Lists may be a second old.
         queen.await("the queue is full",
-                () -> queen.run("queue", "list", "--search", full, "-o", "ndjson").ok().out().contains("\"full\":true"));
+                () -> queen.run("queue", "list", "--search", full, "-o", "ndjson").ok().out()
+                        .contains("\"full\":true"));
         JsonNode status = queen.run("status", "-o", "json").ok().json();
         assertThat(status.get("pushesRefusedInFiveMinutes").asInt()).isPositive();
         assertThat(status.get("pushes").asText()).isEqualTo("open");
@@ -233,8 +234,13 @@ class OperatorCommandsTest {
         assertThat(queen.run("replay", queue, "-g", "mine", "--from", "beginning").code()).isEqualTo(1);
         assertThat(queen.run("replay", queue, "-g", "mine", "--from", "end", "--yes").code()).isEqualTo(1);
         assertThat(queen.run("replay", queue, "-g", "mine", "--from", "1h", "--yes").ok().out()).contains("in 2 lanes");
-        assertThat(queen.run("pop", queue, "-g", "mine", "-n", "10", "--partitions", "10", "-o", "json").ok().json())
-                .hasSize(6);
+        String[] pop = {"pop", queue, "-g", "mine", "-n", "10", "--partitions", "10", "-o", "json"};
+        int replayed = 0;
+        // One pop gets lanes of one shard.
+        for (Ran popped = queen.run(pop); popped.code() == 0; popped = queen.run(pop)) {
+            replayed += popped.json().size();
+        }
+        assertThat(replayed).isEqualTo(6);
 
         queen.run("group", "delete", "mine", "-q", queue, "--yes").ok();
         queen.await("it is not listed any more",

@@ -87,8 +87,9 @@ class HandlerFailureTest {
 
     @Test
     void otherLanesOfTheSameBatchGoOn() throws Exception {
-        queue.partition("a").pushAll(List.of("a1", "a2"));
-        queue.partition("b").pushAll(List.of("b1", "b2"));
+        List<String> lanes = server.database().lanesTogether(name, 2);
+        queue.partition(lanes.get(0)).pushAll(List.of("a1", "a2"));
+        queue.partition(lanes.get(1)).pushAll(List.of("b1", "b2"));
         AtomicInteger failures = new AtomicInteger();
 
         try (var running = group.consumer().batch(10).maxPartitions(2).stopWhenIdle(SOON).start(d -> {

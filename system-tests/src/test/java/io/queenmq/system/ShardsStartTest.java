@@ -32,6 +32,17 @@ class ShardsStartTest {
         }
     }
 
+    /** A server of so many needs more connections than a PostgreSQL allows by default. */
+    @Test
+    void theEmbeddedPostgresTakesAsManyAsThereCanBe() {
+        try (QueenProcess queen = QueenProcess.start(settings("64"))) {
+            assertThat(shards(queen)).isEqualTo(64);
+            QueenProcess.await("all are reached", () -> queen.client().get("/health").body().get("warnings").isEmpty());
+            queen.terminate();
+            assertThat(queen.awaitEnd()).isZero();
+        }
+    }
+
     @Test
     void aNumberThatCannotBeStopsTheStart() {
         try (QueenProcess queen = QueenProcess.launch(settings("65"))) {

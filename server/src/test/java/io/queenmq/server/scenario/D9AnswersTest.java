@@ -55,9 +55,10 @@ class D9AnswersTest {
 
     @Test
     void severalLanesOfOnePopShareTheRoom() {
-        fill("a", 2);
-        fill("b", 2);
-        fill("c", 2);
+        queen.configure(queue, "{}");
+        for (String lane : server.database().lanesTogether(queue, 3)) {
+            fill(lane, 2);
+        }
 
         Answer answer = queen.pop(queue, "batch=100", "partitions=10");
 
