@@ -15,7 +15,6 @@ as $$
 -- Writes:   cursor, failure, lease_lanes
 #variable_conflict use_column
 declare
-    lane    record;
     written bigint;
 begin
     if is_auto_ack then
@@ -57,18 +56,9 @@ begin
              as d (lease_id, tid, partition_id, group_name, first, acked, "end", until_at, is_alone, is_given)
         where d.is_given and c.ctid = d.tid and (c.partition_id = d.partition_id and c.group_name = d.group_name) is true;
         get diagnostics written = row_count;
-        -- A lease id begins like the id of the first lane it was meant for; only what cannot be found that way is written down.
-        for lane in
-            select d.lease_id, array_agg(d.partition_id) as covered
-            from unnest(lanes, holders, given) as d (partition_id, lease_id, is_given)
-            where d.is_given
-            group by d.lease_id
-            having count(*) > 1 or min(left(d.partition_id::text, 13)) <> left(d.lease_id::text, 13)
-        loop
-            insert into lease_lanes (lease_id, partition_ids)
-            values (lane.lease_id, lane.covered)
-            on conflict (lease_id) do update set partition_ids = lease_lanes.partition_ids || excluded.partition_ids;
-        end loop;
+        perform :api.note_lanes(
+            lanes, array(select case when d.is_given then d.lease_id end
+                         from unnest(holders, given) with ordinality as d (lease_id, is_given, index) order by d.index));
     end if;
     -- Some other row may be in that place, where Citus has just moved the shard to.
     if written < cardinality(array_positions(given, true)) then

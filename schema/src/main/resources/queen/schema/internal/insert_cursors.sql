@@ -1,9 +1,13 @@
-create function :api.insert_cursors(partition_ids uuid[], group_names text[], places bigint[])
+create function :api.insert_cursors(
+    partition_ids uuid[], group_names text[], places bigint[],
+    holders uuid[] default null, untils timestamptz[] default null, ends bigint[] default null, alone boolean[] default null,
+    completed bigint[] default null, at timestamptz default null)
 returns bigint[]
 language plpgsql volatile
 as $$
 -- Promise:  each group has a cursor in its lane: where it was, or else at the given place. The only way into the table.
--- Params:   arrays of equal length, each (lane, group) once.
+-- Params:   arrays of equal length, each (lane, group) once. holders, untils, ends, alone: the lease a cursor begins with, null for
+--           none; completed: how many messages before its place were finished as they were handed out, at that moment.
 -- Returns:  the input positions of the cursors that are new, ascending.
 -- Locks:    the new cursor_key and cursor rows, ascending by (partition_id, group_name). One that somebody else is inserting
 --           is waited for.
@@ -25,23 +29,29 @@ begin
     loop
         lanes := lanes || key.partition_id;
         groups := groups || key.group_name;
+        added := added || cardinality(lanes)::bigint;
     end loop;
     if lanes = '{}' then
         return added;
     end if;
 
-    added := case when cardinality(lanes) = cardinality(partition_ids) then array(select generate_series(1, cardinality(lanes))) else array(
-        select i.index
-        from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        join unnest(lanes, groups) as k (partition_id, group_name)
-          on k.partition_id = i.partition_id and k.group_name = i.group_name
-        order by i.index) end;
-    insert into cursor (partition_id, group_name, committed)
-    select i.partition_id, i.group_name, i.place
-    from unnest(partition_ids, group_names, places) with ordinality as i (partition_id, group_name, place, index)
+    if cardinality(lanes) < cardinality(partition_ids) then
+        added := array(
+            select i.index
+            from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
+            join unnest(lanes, groups) as k (partition_id, group_name)
+              on k.partition_id = i.partition_id and k.group_name = i.group_name
+            order by i.index);
+    end if;
+    insert into cursor (
+        partition_id, group_name, committed, lease_id, lease_until, lease_end, is_alone, completed_count, last_ack_at)
+    select i.partition_id, i.group_name, i.place, i.holder, i.until_at, i."end", coalesce(i.is_alone, false), coalesce(i.completed, 0),
+           case when i.completed > 0 then at end
+    from unnest(partition_ids, group_names, places, holders, untils, ends, alone, completed)
+         with ordinality as i (partition_id, group_name, place, holder, until_at, "end", is_alone, completed, index)
     -- A table of the shard tells Citus where to insert.
     cross join (select 1 from depth_turn) t
-    where i.index = any (added);
+    where cardinality(added) = cardinality(partition_ids) or i.index = any (added);
     return added;
 end
 $$;

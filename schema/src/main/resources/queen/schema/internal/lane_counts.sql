@@ -12,24 +12,21 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    queues      uuid[];
+    lanes       record;
     subscribed  record;
 begin
-    queues := array(
-        select distinct p.queue_id
-        from unnest(partition_ids) as i (id)
-        cross join lateral (select v.queue_id from partition v where v.id = i.id order by v.generation desc limit 1) p);
+    select array_agg(p.id) as ids, array_agg(p.queue_id) as queues, array_agg(p.head) as heads, array_agg(p.tail) as tails,
+           array_agg(p.removed) as removals, array_agg(p.last_push_at) as push_ats
+    into lanes
+    from unnest(partition_ids) as i (id)
+    cross join lateral (select v.* from partition v where v.id = i.id order by v.generation desc limit 1) p;
     select array_agg(r.queue_id) as queues, array_agg(r.group_name) as groups, array_agg(r.from_at) as froms
     into subscribed
-    from :api.subscribers_of(queues) r;
+    from :api.subscribers_of(array(select distinct q.id from unnest(lanes.queues) as q (id))) r;
     return query
-    with lane as materialized (
-        select p.id, p.queue_id, p.head, p.tail, p.removed, p.last_push_at
-        from unnest(partition_ids) as i (id)
-        cross join lateral (select v.* from partition v where v.id = i.id order by v.generation desc limit 1) p
-    ), queue as materialized (
+    with queue as materialized (
         select q.id, q.delayed_processing_s as delay_s, q.window_buffer_s as window_s, coalesce(r.names, '{}') as names, r.froms
-        from (select distinct l.queue_id from lane l) i
+        from (select distinct u.id as queue_id from unnest(lanes.queues) as u (id)) i
         join queen.queue q on q.id = any (array[i.queue_id])
         left join (
             select r.queue_id, array_agg(r.group_name order by r.group_name) as names, array_agg(r.from_at order by r.group_name) as froms
@@ -45,7 +42,8 @@ begin
                order by s.base desc
                limit 1) end,
            coalesce(g.names, '{}'), coalesce(g.pendings, '{}'), coalesce(g.finished, '{}'), coalesce(g.dues, '{}'), g.recheck_at
-    from lane l
+    from unnest(lanes.ids, lanes.queues, lanes.heads, lanes.tails, lanes.removals, lanes.push_ats)
+         as l (id, queue_id, head, tail, removed, last_push_at)
     join queue q on q.id = l.queue_id
     cross join lateral (select :api.unread(l.tail, l.head, null, l.removed) as total) t
     -- Each step ends with an offset, so that nothing it computes is computed twice.

@@ -1,12 +1,12 @@
 create function :api.lease_plain(
     partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], lease_seconds int[],
-    is_auto_ack boolean, plains boolean[], soles boolean[], byte_rooms bigint[], at timestamptz,
+    is_auto_ack boolean, plains boolean[], soles boolean[], byte_rooms bigint[], at timestamptz, except_indexes bigint[],
     out indexes bigint[], out firsts bigint[], out ends bigint[], out heads bigint[], out sizes bigint[])
 language plpgsql volatile
 as $$
 -- Promise:  leases the lanes that are plain and about which nothing is unusual: nobody holds them, nothing failed, nothing was
 --           acked out of order or removed, nobody paused them, and so many of their largest message have room. Most lanes are like that, and two short statements do for them.
--- Params:   as in lease; at: the moment by which leases are judged.
+-- Params:   as in lease; at: the moment by which leases are judged; except_indexes: positions to leave out, or null.
 -- Returns:  arrays of equal length, one element per lane that was leased, null when none was.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   cursor
@@ -32,6 +32,7 @@ begin
             from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, plains, soles, byte_rooms)
                  with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, is_plain, is_sole, byte_room, index)
             where i.is_plain
+              and (i.index <> all (except_indexes)) is not false
             order by i.partition_id, i.group_name
         ) i
         cross join lateral (

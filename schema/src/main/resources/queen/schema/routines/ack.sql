@@ -21,6 +21,9 @@ declare
     acked_befores   int8multirange[];
     lease_ends      bigint[];
     failing         boolean[];
+    is_all_whole    boolean;
+    advanced        bigint;
+    at              timestamptz;
 begin
     -- Two levels, so that the clock is read after the lock.
     with locked as (
@@ -49,11 +52,36 @@ begin
            array_agg(j.completed::int8multirange * int8multirange(int8range(j.committed, j.lease_end))) filter (where j.is_live),
            array_agg(j.tid) filter (where j.is_live), array_agg(j.committed) filter (where j.is_live),
            array_agg(j.acked) filter (where j.is_live), array_agg(j.lease_end) filter (where j.is_live),
-           array_agg(j.is_failing) filter (where j.is_live)
-    into seen, live_indexes, live_partitions, live_groups, live_completed, places, wases, acked_befores, lease_ends, failing
+           array_agg(j.is_failing) filter (where j.is_live),
+           bool_and(j.acked is null and not j.is_failing and j.completed::int8multirange @> int8range(j.committed, j.lease_end))
+               filter (where j.is_live)
+    into seen, live_indexes, live_partitions, live_groups, live_completed, places, wases, acked_befores, lease_ends, failing, is_all_whole
     from judged j;
 
-    if live_indexes is not null then
+    if is_all_whole then
+        -- Most leases are finished as a whole, and nothing has to be computed for them.
+        at := clock_timestamp();
+        update cursor c
+        set committed = m."end",
+            lease_id = null,
+            lease_until = null,
+            lease_end = null,
+            retry_at = null,
+            completed_count = c.completed_count + m."end" - m.was,
+            last_ack_at = at,
+            :written(c)
+        from unnest(places, live_partitions, live_groups, wases, lease_ends) as m (tid, partition_id, group_name, was, "end")
+        -- Some other row may be in that place, where Citus has just moved the shard to.
+        where c.ctid = m.tid
+          and (c.partition_id = m.partition_id and c.group_name = m.group_name and c.committed = m.was) is true;
+        get diagnostics advanced = row_count;
+        if advanced < cardinality(places) then
+            raise exception 'a cursor was given twice, or its shard was moved meanwhile' using errcode = '40001';
+        end if;
+        return query
+        select m.index, true, true, m."end", null::text, false
+        from unnest(live_indexes, lease_ends) as m (index, "end");
+    elsif live_indexes is not null then
         return query
         select a.index, true, a.is_released, a.committed, a.acked::text, false
         from :api.advance_at(

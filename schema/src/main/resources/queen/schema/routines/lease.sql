@@ -16,7 +16,7 @@ as $$
 --           plains: the lane stands alone under its lease id, which begins like its own id, and its queue has no due times;
 --           such lanes, when nothing is unusual about them, are leased by a shorter statement. soles: whoever asks wants one lane or
 --           one message in all, so that nothing else comes under its lease id. byte_rooms: the same for all rows of a lease id, or null.
---           opens: the group may have no cursor in the lane, and then one is opened with from_at, as open_free_cursors does; it may be
+--           opens: the group may have no cursor in the lane, and then one is opened with from_at, as lease_new does; it may be
 --           forgotten in a crash, as the lease may: then nobody was told of either for good, and it is opened again.
 -- Returns:  one row per existing cursor nobody else is working on at this moment. status:
 --             leased   offsets first to end - 1, without those in acked, are yours for until_ms; attempts: as in failures_ahead;
@@ -24,26 +24,23 @@ as $$
 --             busy     someone else's for until_ms           waiting  nothing is due for until_ms, or the lane is paused
 --             empty    nothing to read                       spared   has something, but the batch, lane or byte limit was reached
 --             expired  the last holder is overdue: call expire, then come back
--- Locks:    what open_free_cursors locks; cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   cursor, lease_lanes, what open_free_cursors writes
+-- Locks:    what lease_new locks; cursor rows, ascending by (partition_id, group_name), never waiting.
+-- Writes:   cursor, lease_lanes, what lease_new writes
 #variable_conflict use_column
 declare
     -- Taken before the locks: somebody else's lease is at worst judged live a moment too long, never too short.
     at timestamptz := clock_timestamp();
+    -- Input positions: of what is decided, and of what is locked.
+    taken       bigint[];
+    held        bigint[];
     firsts      bigint[];
     ends        bigint[];
     heads       bigint[];
     sizes       bigint[];
-    taken       bigint[];
-    held        bigint[];
     -- What has to be looked up of unusual lanes, by input position.
-    lane_ends   bigint[];
-    stops       bigint[];
-    lasts       boolean[];
-    crowds      boolean[];
-    tries       text[];
-    due_ends    bigint[];
-    due_ats     timestamptz[];
+    lane_ends   bigint[];       stops       bigint[];
+    lasts       boolean[];      crowds      boolean[];      tries       text[];
+    due_ends    bigint[];       due_ats     timestamptz[];
     -- What becomes of the lanes that are locked.
     indexes     bigint[];
     lanes       uuid[];
@@ -63,25 +60,29 @@ declare
     alone       boolean[];
 begin
     if true = any (opens) then
-        perform :api.open_free_cursors(
-            array(select case when opens[i.index] then i.id end from unnest(partition_ids) with ordinality as i (id, index) order by i.index),
-            group_names, from_ats);
+        select l.settled, l.indexes, l.statuses, l.firsts, l.ends, l.heads, l.sizes
+        into taken, indexes, statuses, firsts, ends, heads, sizes
+        from :api.lease_new(
+            partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits, is_auto_ack, plains,
+            soles, byte_rooms, opens, from_ats, at) l;
+        return query
+        select t.index::int, t.status, t.first, t."end", t.head,
+               case when t.status = 'leased' then lease_seconds[t.index] * 1000::bigint end, null::text, null::bigint[], false, t.bytes
+        from unnest(indexes, statuses, firsts, ends, heads, sizes) as t (index, status, first, "end", head, bytes);
     end if;
-
-    if plains is not null then
+    if plains is not null and (cardinality(taken) = cardinality(partition_ids)) is not true then
         select l.indexes, l.firsts, l.ends, l.heads, l.sizes
-        into taken, firsts, ends, heads, sizes
+        into indexes, firsts, ends, heads, sizes
         from :api.lease_plain(
-            partition_ids, group_names, lease_ids, batches, lease_seconds, is_auto_ack, plains, soles, byte_rooms, at) l;
-
+            partition_ids, group_names, lease_ids, batches, lease_seconds, is_auto_ack, plains, soles, byte_rooms, at, taken) l;
         return query
         select t.index::int, 'leased', t.first, t."end", t.head, lease_seconds[t.index] * 1000::bigint, null::text,
                null::bigint[], false, t.bytes
-        from unnest(taken, firsts, ends, heads, sizes) as t (index, first, "end", head, bytes);
-
-        if cardinality(taken) = cardinality(partition_ids) then
-            return;
-        end if;
+        from unnest(indexes, firsts, ends, heads, sizes) as t (index, first, "end", head, bytes);
+        taken := taken || indexes;
+    end if;
+    if cardinality(taken) = cardinality(partition_ids) then
+        return;
     end if;
 
     -- Locked by a statement of their own: what the next ones read of failures is then no older than the cursors they judge.
@@ -131,7 +132,6 @@ begin
             -- What an operator removed counts as finished, and is noted down as such with the lease.
             select case when p.removed is null then c.acked else coalesce(c.acked, '{}') + p.removed end as acked
         ) r
-        -- Computed once for each lane, by the offset: otherwise the call would stand in every place that names it, which are dozens.
         cross join lateral (select :api.first_unfinished(c.committed, p.tail, r.acked) as first offset 0) f
         where i.index = any (held)
     ), bounded as (

@@ -19,6 +19,8 @@ declare
     groups      text[];
     queues      uuid[];
     froms       timestamptz[];
+    tails       bigint[];
+    heads       bigint[];
     added       bigint[];
 begin
     kept := array(
@@ -66,17 +68,17 @@ begin
         cross join lateral (select 1 from partition_key k where k.id = l.id for key share skip locked) k);
 
     perform :api.free_orphan_keys(partition_ids, group_names);
-    select array_agg(p.id), array_agg(p.queue_id), array_agg(i.group_name), array_agg(i.from_at)
-    into opened, queues, groups, froms
+    select array_agg(p.id), array_agg(p.queue_id), array_agg(i.group_name), array_agg(i.from_at), array_agg(p.tail), array_agg(p.head)
+    into opened, queues, groups, froms, tails, heads
     from unnest(partition_ids, group_names, from_ats) as i (partition_id, group_name, from_at)
     cross join lateral (
-        select v.id, v.queue_id from partition v
+        select v.id, v.queue_id, v.tail, v.head from partition v
         where v.id = i.partition_id
         order by v.generation desc limit 1
     ) p
     where i.partition_id = any (lanes);
     if opened is not null then
-        added := :api.insert_cursors(opened, groups, :api.places_of(opened, queues, groups, froms));
+        added := :api.insert_cursors(opened, groups, :api.places_of(opened, queues, groups, froms, tails, heads));
         perform :api.subscribe_nameless(array(select queues[a] from unnest(added) a where groups[a] = '__QUEUE_MODE__'));
         -- A limit that was set meanwhile is doubted, and what is there counted, for some seconds.
         if is_limited and added <> '{}' then

@@ -136,26 +136,30 @@ final class Api extends ShardSession {
 
     /** @param byteRoom of each lease id; null for any number of bytes */
     List<Given> lease(boolean isAutoAck, Long byteRoom, Wish... wishes) {
+        return lease(isAutoAck, byteRoom, false, null, wishes);
+    }
+
+    /** Leases lanes in which the groups may have no cursor yet, which begin with fromAt then. */
+    List<Given> leaseAnew(OffsetDateTime fromAt, Wish... wishes) {
+        return lease(false, null, true, fromAt, wishes);
+    }
+
+    /** Leases lanes in which the groups may have no cursor yet, from their beginning then. */
+    List<Given> leaseAnew(boolean isAutoAck, Long byteRoom, Wish... wishes) {
+        return lease(isAutoAck, byteRoom, true, null, wishes);
+    }
+
+    private List<Given> lease(boolean isAutoAck, Long byteRoom, boolean opens, OffsetDateTime fromAt, Wish... wishes) {
         return split(wishes, Wish::lane,
                 (index, rows) -> new Given(index, rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getLong(5),
                         rows.getObject(6, Long.class), rows.getString(7),
                         rows.getArray(8) == null ? List.of() : List.of((Long[]) rows.getArray(8).getArray()),
                         rows.getBoolean(9), rows.getObject(10, Long.class)),
                 "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone, bytes from "
-                        + schema() + ".lease(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        + schema() + ".lease(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::text[]::timestamptz[])",
                 args -> and(wanted(args), isAutoAck, args.booleans(wish -> triesPlain && wish.isPlain(wishes)),
-                        args.booleans(Wish::isSole), args.longs(_ -> byteRoom)));
-    }
-
-    /** Leases lanes in which the groups may have no cursor yet, which begin with fromAt then. */
-    List<Given> leaseAnew(OffsetDateTime fromAt, Wish... wishes) {
-        return split(wishes, Wish::lane,
-                (index, rows) -> new Given(index, rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getLong(5),
-                        rows.getObject(6, Long.class), null, List.of(), rows.getBoolean(7), null),
-                "select index, status, first, \"end\", head, until_ms, is_alone from " + schema()
-                        + ".lease(?, ?, ?, ?, ?, ?, ?, ?, false, ?, ?, null, ?, ?::text[]::timestamptz[])",
-                args -> and(wanted(args), args.booleans(wish -> wish.isPlain(wishes)), args.booleans(Wish::isSole),
-                        args.booleans(_ -> true), args.texts(_ -> fromAt == null ? null : fromAt.toString())));
+                        args.booleans(Wish::isSole), args.longs(_ -> byteRoom), args.booleans(_ -> opens),
+                        args.texts(_ -> fromAt == null ? null : fromAt.toString())));
     }
 
     /** A lease, and the messages done under it, as the text of a multirange. */
