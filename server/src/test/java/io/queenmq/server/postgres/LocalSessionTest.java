@@ -1,0 +1,125 @@
+package io.queenmq.server.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.server.harness.ScriptedSessions;
+import io.queenmq.server.simulation.store.StoredRowSet;
+import io.vertx.core.Future;
+import io.vertx.core.VertxException;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is called on the tables of a shard themselves is called while the shard is held, and only then. */
+class LocalSessionTest {
+    private static final String PUSH = "select index from api.push($1)";
+    private static final String PUSH_BOUNDED = "select index from api.push_bounded($1)";
+
+    private final ScriptedSessions postgres = new ScriptedSessions();
+
+    @Test
+    void aRoutineIsCalledAfterTheShardIsHeld() {
+        Session session = open(numbered(102018L));
+
+        session.call(PUSH, Tuple.tuple());
+
+        assertThat(lastCall()).containsSubsequence("api.hold_shard('queen_00', 102018) as is_held", "lateral", PUSH,
+                "where h.is_held");
+    }
+
+    @Test
+    void whatWritesTheCatalogGoesThroughCitus() {
+        Session session = open(numbered(102018L));
+
+        session.call(PUSH_BOUNDED, Tuple.tuple());
+
+        assertThat(lastCall()).isEqualTo(PUSH_BOUNDED);
+    }
+
+    /** It would wait for whoever moves the shard, and be taken for silence. */
+    @Test
+    void questionsAboutPostgresDoNotHoldTheShard() {
+        Session session = open(numbered(102018L));
+
+        session.ask("select 1", Tuple.tuple());
+
+        assertThat(lastCall()).isEqualTo("select 1");
+    }
+
+    @Test
+    void whereTheShardIsNotEverythingGoesThroughCitus() {
+        Session session = open(numbered(null));
+
+        session.call(PUSH, Tuple.tuple());
+
+        assertThat(lastCall()).isEqualTo(PUSH);
+    }
+
+    @Test
+    void aCallThatFindsTheShardMovedIsMadeThroughCitusAndSoAreAllThatFollow() {
+        Session session = open(numbered(102018L));
+        postgres.answer((sql, _) -> sql.contains("hold_shard") ? refused("QN007") : numbered(1L));
+
+        Future<RowSet<Row>> call = session.call(PUSH, Tuple.tuple());
+
+        assertThat(call.succeeded()).isTrue();
+        assertThat(lastCall()).isEqualTo(PUSH);
+        postgres.calls().clear();
+        session.call(PUSH, Tuple.tuple());
+        assertThat(postgres.calls()).containsExactly(PUSH);
+    }
+
+    @Test
+    void otherFailuresAreTheCallersToKnow() {
+        Session session = open(numbered(102018L));
+        postgres.answer((_, _) -> refused("QN003"));
+        postgres.calls().clear();
+
+        Future<RowSet<Row>> call = session.call(PUSH, Tuple.tuple());
+
+        assertThat(SqlFailure.of(call.cause())).isEqualTo(SqlFailure.OUTDATED);
+        assertThat(postgres.calls()).hasSize(1);
+    }
+
+    @Test
+    void aNodeThatCannotPrepareIsUsedThroughCitus() {
+        Session session = open(refused("42501"));
+        postgres.answer((_, _) -> numbered(1L));
+
+        session.call(PUSH, Tuple.tuple());
+
+        assertThat(lastCall()).isEqualTo(PUSH);
+    }
+
+    @Test
+    void aConnectionThatIsLostMeanwhileIsNotOpened() {
+        Future<Session> opened = opening(Future.failedFuture(new VertxException("connection reset", true)));
+
+        assertThat(opened.failed()).isTrue();
+        assertThat(postgres.droppedCount()).isEqualTo(1);
+    }
+
+    private Session open(Future<RowSet<Row>> prepared) {
+        return opening(prepared).result();
+    }
+
+    private Future<Session> opening(Future<RowSet<Row>> prepared) {
+        postgres.answer((_, _) -> prepared);
+        return postgres.open().compose(session -> LocalSession.of(session, "api", "queen_00"));
+    }
+
+    private String lastCall() {
+        return postgres.calls().getLast();
+    }
+
+    private static Future<RowSet<Row>> numbered(Long number) {
+        return Future.succeededFuture(new StoredRowSet(List.of("number"), List.<Object[]>of(new Object[]{number})));
+    }
+
+    private static Future<RowSet<Row>> refused(String state) {
+        return Future.failedFuture(new PgException("refused", "ERROR", state, null));
+    }
+}
