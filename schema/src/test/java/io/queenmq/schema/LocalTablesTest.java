@@ -118,6 +118,20 @@ class LocalTablesTest {
                 .containsExactly("a", "b");
     }
 
+    /** Else a payload could be stored in clear after somebody was told that the queue is encrypted. */
+    @Test
+    void pushesUnderWayOnANodeAreWaitedForWhenEncryptionIsSwitchedOn() throws SQLException {
+        try (Connection session = here().connect()) {
+            hold(session, prepare(session));
+            Rows.execute(session, "update segment set count = count where false");
+
+            assertThatThrownBy(() -> Rows.strings(coordinator, "select " + api + ".await_pushes(100)::text"))
+                    .hasMessageContaining("adds messages stays open");
+            Rows.execute(session, "rollback");
+        }
+        assertThat(Rows.strings(coordinator, "select " + api + ".await_pushes(100)::text")).containsExactly("true");
+    }
+
     @Test
     void aMigrationChangesTablesThatSessionsWorkOn() throws SQLException {
         try (Connection session = here().connect()) {
