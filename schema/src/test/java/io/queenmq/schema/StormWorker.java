@@ -212,17 +212,20 @@ final class StormWorker {
         }
     }
 
-    /** As an operator does it, under the lock of the queue. */
+    /** As an operator does it, under the locks of the queue and of the lane: what is chosen is kept until it is removed. */
     private void remove() {
         var lane = pick(lanes(), 1).getFirst();
+        api.execute("begin");
+        api.execute("select from queen.queue where id = '" + lane.queueId() + "' for no key update");
+        api.listIn(lane, _ -> 1, "select from partition where id = ? for no key update", lane.id());
         var removed = api.listIn(lane, rows -> rows.getString(1), """
-                with locked as materialized (select from queen.queue q where q.id = ? for no key update)
                 select %s.remove_offset(p.id, o.kept)
-                from queen.partition p
+                from partition p
                 cross join lateral (
                     select o as kept from generate_series(p.tail, p.head - 1) o
                     where not coalesce(p.removed @> o, false) order by random() limit 1) o
-                where p.id = ? and exists (select from locked)""".formatted(api.schema()), lane.queueId(), lane.id());
+                where p.id = ?""".formatted(api.schema()), lane.id());
+        api.execute("commit");
         removed.forEach(_ -> count("removed"));
     }
 
