@@ -34,6 +34,10 @@ final class LeaseAudit {
         cluster.everywhere("""
                 create trigger audit after update on cursor for each row
                     when (old.lease_id is distinct from new.lease_id) execute function public.audit()""");
+        // A cursor that is opened by a lease begins with it.
+        cluster.everywhere("""
+                create trigger audit_of_new after insert on cursor for each row
+                    when (new.lease_id is not null) execute function public.audit()""");
         return new LeaseAudit(cluster);
     }
 

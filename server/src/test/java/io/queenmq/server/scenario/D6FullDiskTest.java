@@ -54,7 +54,7 @@ class D6FullDiskTest {
         queen.push(queue, "a", "1");
         queen.push(queue, "b", "2");
         JsonNode leased = queen.popLane(queue, "a").message();
-        fillDisk("update", "cursor");
+        fillDisk("insert or update", "cursor");
 
         assertThat(queen.post("/api/v1/ack", QueenClient.acknowledgment(leased, "completed").toString()).status())
                 .isEqualTo(503);
