@@ -134,7 +134,6 @@ final class Api extends ShardSession {
         return lease(isAutoAck, null, wishes);
     }
 
-    /** @param byteRoom of each lease id; null for any number of bytes */
     List<Given> lease(boolean isAutoAck, Long byteRoom, Wish... wishes) {
         return lease(isAutoAck, byteRoom, false, null, wishes);
     }
@@ -144,7 +143,6 @@ final class Api extends ShardSession {
         return lease(false, null, true, fromAt, wishes);
     }
 
-    /** Leases lanes in which the groups may have no cursor yet, from their beginning then. */
     List<Given> leaseAnew(boolean isAutoAck, Long byteRoom, Wish... wishes) {
         return lease(isAutoAck, byteRoom, true, null, wishes);
     }
