@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 
 /** What PostgreSQL prints, from one start of it on. */
@@ -19,9 +20,20 @@ record LogFile(Path path, long from) {
             if (Files.exists(path) && Files.size(path) > BYTES_MAX) {
                 Files.move(path, path.resolveSibling(path.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
             }
+            hideFromOthers(path);
             return new LogFile(path, Files.exists(path) ? Files.size(path) : 0);
         } catch (IOException e) {
             throw new EmbeddedPostgresException("cannot write " + path, e);
+        }
+    }
+
+    /** The log contains statements, and so names and payloads. */
+    private static void hideFromOthers(Path path) throws IOException {
+        if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            if (!Files.exists(path)) {
+                Files.createFile(path);
+            }
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
         }
     }
 

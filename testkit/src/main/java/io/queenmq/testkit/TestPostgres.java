@@ -63,6 +63,11 @@ public final class TestPostgres {
         return server.password();
     }
 
+    /** The version of the server, as in 180001. */
+    public int versionNumber() {
+        return Integer.parseInt(Sql.strings(server.maintenance(), "show server_version_num").getFirst());
+    }
+
     private TestDatabase createFrom(String template) {
         var name = PREFIX + runId + "_" + databases.incrementAndGet();
         Sql.execute(server.maintenance(), "create database " + name + " encoding 'UTF8' template " + template);

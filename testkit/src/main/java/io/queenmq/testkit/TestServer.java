@@ -57,6 +57,7 @@ sealed interface TestServer extends AutoCloseable {
     record Embedded(EmbeddedPostgres postgres, TestDatabase maintenance, HomeSlot slot) implements TestServer {
         /** The operating system does not crash in the tests that share this server, and flushing is slow. */
         private static final Map<String, String> SETTINGS = Map.of("fsync", "off", "max_connections", "200",
+                "max_prepared_transactions", "10",
                 "shared_preload_libraries", "pg_stat_statements");
 
         static Embedded start() {
