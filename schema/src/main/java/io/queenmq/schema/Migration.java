@@ -22,14 +22,14 @@ record Migration(int number, String name, String checksum, String sql) {
         return sql.contains(SHARD);
     }
 
-    /** Whether servers of the release before it cannot work on the tables it leaves; its first line says so, and why. */
+    /** Returns true if releases that do not know this migration cannot work on the tables it leaves. Its first line declares it. */
     boolean isBreaking() {
         return sql.startsWith(BREAKING);
     }
 
-    /** Why servers of the release before it cannot go on, as its first line says. */
+    /** Returns the reason why the migration is breaking, from its first line; null if it is not breaking. */
     String whyBreaking() {
-        return sql.lines().findFirst().orElseThrow().substring(BREAKING.length()).strip();
+        return isBreaking() ? sql.lines().findFirst().orElseThrow().substring(BREAKING.length()).strip() : null;
     }
 
     /** The text for one shard. */

@@ -3,8 +3,8 @@ package io.queenmq.schema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +20,18 @@ final class Migrator {
                 checksum    text        not null,
                 applied_at  timestamptz not null default clock_timestamp()
             );
+            -- breaking: why releases that do not know the migration cannot work on the database; null if they can.
+            -- release:  the release that applied the migration.
+            do $$
+            begin
+                if not exists (
+                    select from pg_attribute a
+                    where a.attrelid = 'queen.migration'::regclass and a.attname = 'release' and not a.attisdropped)
+                then
+                    alter table queen.migration add column breaking text, add column release text;
+                end if;
+            end
+            $$;
             create table if not exists queen.routine_set (
                 name            text        primary key,
                 installed_at    timestamptz not null default clock_timestamp(),
@@ -79,6 +91,8 @@ final class Migrator {
     private final CitusUse citusUse;
     private final Duration lockWait;
     private final Patience patience;
+    private final Statements statements;
+    private final RoutineInstaller routines;
 
     Migrator(Connection connection, Release release, OptionalInt shardsWanted, CitusUse citusUse) {
         this(connection, release, shardsWanted, citusUse, LOCK_WAIT, PATIENCE);
@@ -97,9 +111,12 @@ final class Migrator {
         this.citusUse = citusUse;
         this.lockWait = lockWait;
         this.patience = Patience.of(patience);
+        this.statements = new Statements(connection);
+        this.routines = new RoutineInstaller(connection, release.routines());
     }
 
     Schema.Installed install() throws SQLException {
+        pinSettings();
         Citus.check(connection, citusUse);
         var before = Present.load(connection);
         if (isCurrent(before)) {
@@ -114,6 +131,16 @@ final class Migrator {
             }
             return installed(shards);
         }
+    }
+
+    /** Defaults of the database or the role, such as a statement_timeout, must not change or end what is done here. */
+    private void pinSettings() throws SQLException {
+        // Drivers set the encoding themselves.
+        statements.execute(Schema.SESSION_DEFAULTS.entrySet().stream()
+                .filter(setting -> !setting.getKey().equals("client_encoding"))
+                .map(setting -> "set " + setting.getKey() + " = '" + setting.getValue() + "'; ")
+                .collect(Collectors.joining())
+                + "set statement_timeout = 0; set lock_timeout = 0; " + Schema.LIFT_TRANSACTION_TIMEOUT);
     }
 
     private Schema.Installed installed(Shards shards) throws SQLException {
@@ -135,9 +162,7 @@ final class Migrator {
     }
 
     private void bringUp(Present present, Shards shards) throws SQLException {
-        if (!present.isPrepared()) {
-            patiently("preparing the schema", () -> execute(PREPARE));
-        }
+        patiently("preparing the schema", () -> statements.execute(PREPARE));
         for (var migration : present.pending(release)) {
             if (migration.isBreaking()) {
                 new LiveServers(connection).requireNone(migration, patience);
@@ -146,12 +171,34 @@ final class Migrator {
         }
         boolean isPlacedAnew = place(shards);
         boolean isInUse = present.has(release.routines()) && !isPlacedAnew;
-        patiently("the views over all shards", () -> execute(isPlacedAnew ? MERGE_SHARDS : MERGE_FIRST));
+        patiently("the views over all shards", () -> statements.execute(isPlacedAnew ? MERGE_SHARDS : MERGE_FIRST));
         if (isInUse) {
-            patiently("the choice of routines", this::useAgain);
+            patiently("the choice of routines", routines::choose);
         } else {
-            patiently("the installation of routines",
-                    () -> replaceRoutines(present.obsolete(release.routines())));
+            patiently("the installation of routines", () -> routines.install(present.isAheadOf(release)));
+        }
+        patiently("the removal of unused routines", routines::dropUnused);
+    }
+
+    /**
+     * Installs the routines of this release again if any of them is missing. Migrations are left to a start.
+     *
+     * @return true if routines were missing
+     */
+    boolean restoreRoutines() throws SQLException {
+        pinSettings();
+        try (var _ = SchemaLock.acquire(connection, patience)) {
+            var present = Present.load(connection);
+            var pending = present.pending(release);
+            if (!pending.isEmpty()) {
+                throw new SchemaException("the database lacks migration " + pending.getFirst().name()
+                        + " as well. It is not in the state in which this server found it: restart this server.");
+            }
+            if (present.has(release.routines())) {
+                return false;
+            }
+            patiently("the installation of routines", routines::restore);
+            return true;
         }
     }
 
@@ -165,7 +212,7 @@ final class Migrator {
         if (isAny) {
             // Citus brings what is created to all nodes, and routines were created before. Besides, it makes the views anew, whose
             // rows some of them return.
-            patiently("the removal of routines", () -> execute(DROP_ROUTINES));
+            patiently("the removal of routines", () -> statements.execute(DROP_ROUTINES));
         }
         // Tables of the catalog that a migration added; those of a shard are where their shard is.
         patiently("placing the catalog on all nodes", citus::placeCatalog);
@@ -178,13 +225,14 @@ final class Migrator {
     }
 
     private void apply(Migration migration, Shards shards) throws SQLException {
-        update("insert into queen.migration (number, name, checksum) values (?, ?, ?)",
-                migration.number(), migration.name(), migration.checksum());
+        statements.update(
+                "insert into queen.migration (number, name, checksum, breaking, release) values (?, ?, ?, ?, ?)",
+                migration.number(), migration.name(), migration.checksum(), migration.whyBreaking(), Release.version());
         try {
             if (migration.isForShards()) {
                 applyToShards(migration, shards);
             } else {
-                execute(migration.sql());
+                statements.execute(migration.sql());
             }
         } catch (SQLException e) {
             if (isLockNotAvailable(e)) {
@@ -198,55 +246,14 @@ final class Migrator {
     private void applyToShards(Migration migration, Shards shards) throws SQLException {
         for (int number = 0; number < shards.count(); number++) {
             var name = Shards.name(number);
-            execute("create schema if not exists " + name);
+            statements.execute("create schema if not exists " + name);
             Citus.dropLocalViews(connection, name);
-            update("insert into queen.shard (number, name) values (?, ?) on conflict do nothing", number, name);
-            execute(migration.sqlFor(name));
+            statements.update("insert into queen.shard (number, name) values (?, ?) on conflict do nothing", number,
+                    name);
+            statements.execute(migration.sqlFor(name));
         }
         // In the same transaction, so that no crash leaves the views behind the tables.
-        execute(MERGE_SHARDS);
-    }
-
-    /** A release that comes back after another one was in use. */
-    private void useAgain() throws SQLException {
-        update("update queen.routine_set set used_at = clock_timestamp() where name = ?", release.routines().name());
-    }
-
-    private void replaceRoutines(List<String> obsolete) throws SQLException {
-        var routines = release.routines();
-        // The row may be there without its schema, if someone dropped that by hand.
-        update("""
-                insert into queen.routine_set (name)
-                values (?)
-                on conflict (name) do update set installed_at = clock_timestamp(), used_at = clock_timestamp()""",
-                routines.name());
-        execute("create schema " + routines.name());
-        // Routines name tables of shards without a schema. PostgreSQL checks them with the views over all shards.
-        execute("set local search_path = " + Shards.ALL);
-        for (var statement : routines.statements()) {
-            execute(statement);
-        }
-        for (var name : obsolete) {
-            execute("drop schema if exists " + name + " cascade");
-            update("delete from queen.routine_set where name = ?", name);
-        }
-        log.info("installed routines {}, dropped {}", routines.name(), obsolete);
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (var statement = connection.createStatement()) {
-            statement.setEscapeProcessing(false);
-            statement.execute(sql);
-        }
-    }
-
-    private void update(String sql, Object... values) throws SQLException {
-        try (var statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < values.length; i++) {
-                statement.setObject(i + 1, values[i]);
-            }
-            statement.executeUpdate();
-        }
+        statements.execute(MERGE_SHARDS);
     }
 
     /**
@@ -287,7 +294,8 @@ final class Migrator {
         connection.setNetworkTimeout(Runnable::run, (int) STEP_MAX.toMillis());
         connection.setAutoCommit(false);
         try {
-            execute("set local lock_timeout = " + lockWait.toMillis());
+            statements.execute("set local lock_timeout = " + lockWait.toMillis()
+                    + "; set local search_path = pg_catalog, pg_temp");
             work.run();
             connection.commit();
         } catch (SQLException | RuntimeException e) {

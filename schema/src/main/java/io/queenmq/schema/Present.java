@@ -7,19 +7,29 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What the database has already: the migrations applied, ascending, the routine sets, last used first, and the number of its
  * shards, 0 before there are any.
  */
-record Present(boolean isPrepared, List<Applied> migrations, List<String> routineSets, int shards) {
+record Present(boolean isPrepared, List<Applied> migrations, List<InstalledSet> routineSets, int shards) {
     private static final String SQL = """
             select array(select number from queen.migration order by number),
                    array(select name from queen.migration order by number),
                    array(select checksum from queen.migration order by number),
-                   array(select name from queen.routine_set
-                         where to_regnamespace(name) is not null
-                         order by used_at desc, name)""";
+                   -- Databases of earlier releases do not have these columns yet.
+                   array(select to_jsonb(m) ->> 'breaking' from queen.migration m order by m.number),
+                   array(select to_jsonb(m) ->> 'release' from queen.migration m order by m.number),
+                   array(select r.name from queen.routine_set r order by r.used_at desc, r.name),
+                   array(select (select count(*) from pg_proc p where p.pronamespace = to_regnamespace(r.name))
+                         from queen.routine_set r order by r.used_at desc, r.name)""";
+
+    private static final String OTHER_MIGRATIONS = "The database was set up by a build with other migrations, and cannot"
+            + " be upgraded: migrations never change after a release. Use the build that set it up, or an empty"
+            + " database.";
 
     private static final String SHARDS = "select count(*) from queen.shard";
 
@@ -32,7 +42,7 @@ record Present(boolean isPrepared, List<Applied> migrations, List<String> routin
         }
         try (var statement = connection.createStatement(); var rows = statement.executeQuery(SQL)) {
             rows.next();
-            return new Present(true, applied(rows), List.of((String[]) array(rows, 4)),
+            return new Present(true, applied(rows), routineSets(rows),
                     facts.hasShards() ? shards(connection) : 0);
         }
     }
@@ -58,40 +68,69 @@ record Present(boolean isPrepared, List<Applied> migrations, List<String> routin
         return new Shards(shards);
     }
 
-    /** The migrations that are still to be applied; refuses a database that is not an earlier state of this release. */
+    /**
+     * Returns the migrations that are still to be applied. Migrations of a newer release are tolerated unless they are
+     * breaking.
+     *
+     * @throws SchemaException when this release cannot work on the database, and why
+     */
     List<Migration> pending(Release release) {
-        var known = release.migrations();
-        if (migrations.size() > known.size()) {
-            throw new SchemaException("This database is at migration " + migrations.getLast().name()
-                    + ", and this release of Queen knows no further than " + known.getLast().name()
-                    + ". A newer release has been here: start that one.");
+        var known = release.migrations().stream().collect(Collectors.toMap(Migration::number, Function.identity()));
+        var newer = newerThan(release);
+        for (var applied : migrations) {
+            if (!newer.contains(applied)) {
+                applied.requireKnown(known.get(applied.number()), release);
+            }
         }
-        for (int i = 0; i < migrations.size(); i++) {
-            migrations.get(i).requireSameAs(known.get(i));
+        for (var applied : newer) {
+            applied.requireNotBreaking(release);
         }
-        return known.subList(migrations.size(), known.size());
+        var numbers = migrations.stream().map(Applied::number).toList();
+        var pending = release.migrations().stream().filter(migration -> !numbers.contains(migration.number())).toList();
+        if (!pending.isEmpty() && !newer.isEmpty()) {
+            throw new SchemaException("This database has migration " + newer.getLast().name()
+                    + ", which this release of Queen (" + Release.version() + ") does not know, and lacks migration "
+                    + pending.getFirst().name()
+                    + " of this release: a release of another line was installed here. Start"
+                    + " release " + newer.getLast().release() + " or newer.");
+        }
+        return pending;
     }
 
+    /** Returns true if a newer release has applied migrations that this release does not know. */
+    boolean isAheadOf(Release release) {
+        return !newerThan(release).isEmpty();
+    }
+
+    private List<Applied> newerThan(Release release) {
+        return migrations.stream().filter(applied -> applied.number() > release.newest().number()).toList();
+    }
+
+    /** Returns true if all routines of the set are there. */
     boolean has(RoutineSet routines) {
-        return routineSets.contains(routines.name());
+        return routineSets.stream().anyMatch(set -> set.isAllOf(routines));
     }
 
+    /** Returns true if the set is the one that {@code queen.push} and {@code queen.ack} call, and all its routines are there. */
     boolean usedLast(RoutineSet routines) {
-        return !routineSets.isEmpty() && routineSets.getFirst().equals(routines.name());
+        return !routineSets.isEmpty() && routineSets.getFirst().isAllOf(routines);
     }
 
-    /** All sets but the wanted one and the one that was in use before it: a server of that release may still run. */
-    List<String> obsolete(RoutineSet wanted) {
-        return routineSets.stream().filter(name -> !name.equals(wanted.name())).skip(1).toList();
+    private static List<InstalledSet> routineSets(ResultSet rows) throws SQLException {
+        var names = (String[]) array(rows, 6);
+        var counts = (Long[]) array(rows, 7);
+        return IntStream.range(0, names.length).mapToObj(i -> new InstalledSet(names[i], counts[i])).toList();
     }
 
     private static List<Applied> applied(ResultSet rows) throws SQLException {
         var numbers = (Integer[]) array(rows, 1);
         var names = (String[]) array(rows, 2);
         var checksums = (String[]) array(rows, 3);
+        var breaking = (String[]) array(rows, 4);
+        var releases = (String[]) array(rows, 5);
         var applied = new ArrayList<Applied>();
         for (int i = 0; i < numbers.length; i++) {
-            applied.add(new Applied(numbers[i], names[i], checksums[i]));
+            applied.add(new Applied(numbers[i], names[i], checksums[i], breaking[i], releases[i]));
         }
         return applied;
     }
@@ -101,14 +140,44 @@ record Present(boolean isPrepared, List<Applied> migrations, List<String> routin
         return array.getArray();
     }
 
-    /** A migration as the database recorded it. */
-    record Applied(int number, String name, String checksum) {
-        void requireSameAs(Migration migration) {
-            if (number != migration.number() || !checksum.equals(migration.checksum())) {
-                throw new SchemaException(
-                        "Migration " + name + " was applied to this database with checksum " + checksum
-                                + ", and this release of Queen has " + migration.name() + " with checksum "
-                                + migration.checksum() + ". A migration must not change once it was applied.");
+    /**
+     * A routine set as the database has it.
+     *
+     * @param routineCount 0 if its schema is missing
+     */
+    record InstalledSet(String name, long routineCount) {
+        boolean isAllOf(RoutineSet routines) {
+            return name.equals(routines.name()) && routineCount >= routines.statements().size();
+        }
+    }
+
+    /**
+     * A migration as the database recorded it.
+     *
+     * @param breaking the reason why releases that do not know the migration cannot work on the database; null if they can
+     * @param release the release that applied it
+     */
+    record Applied(int number, String name, String checksum, String breaking, String release) {
+        /** Requires that this release has the same migration; null if it has none of that number. */
+        void requireKnown(Migration migration, Release release) {
+            if (migration == null) {
+                throw new SchemaException("This database has migration " + name + ", which this release of Queen ("
+                        + Release.version() + ") does not contain, although it contains " + release.newest().name()
+                        + ". " + OTHER_MIGRATIONS);
+            }
+            if (!checksum.equals(migration.checksum())) {
+                throw new SchemaException("Migration " + name + " was applied to this database with checksum "
+                        + checksum + ", and this release of Queen (" + Release.version() + ") has " + migration.name()
+                        + " with checksum " + migration.checksum() + ". " + OTHER_MIGRATIONS);
+            }
+        }
+
+        void requireNotBreaking(Release release) {
+            if (breaking != null) {
+                throw new SchemaException("A newer release has applied migration " + name
+                        + " to this database, and this release of Queen (" + Release.version() + ", up to migration "
+                        + release.newest().name() + ") cannot work with it: " + breaking + " Start release "
+                        + this.release + " or newer.");
             }
         }
     }

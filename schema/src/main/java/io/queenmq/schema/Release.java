@@ -1,16 +1,31 @@
 package io.queenmq.schema;
 
 import java.util.List;
-import java.util.stream.IntStream;
 
-/** What this release brings along: its migrations, numbered 1, 2, 3 and so on, and its routines. */
+/**
+ * The migrations and routines of one release.
+ *
+ * @param migrations ascending by number; each number once
+ */
 record Release(List<Migration> migrations, RoutineSet routines) {
     Release {
         migrations = List.copyOf(migrations);
-        var numbers = migrations.stream().map(Migration::number).toList();
-        if (!numbers.equals(IntStream.rangeClosed(1, numbers.size()).boxed().toList())) {
-            throw new IllegalArgumentException("migrations must be numbered from 1 without gaps, got " + numbers);
+        for (int i = 1; i < migrations.size(); i++) {
+            if (migrations.get(i - 1).number() >= migrations.get(i).number()) {
+                throw new IllegalArgumentException("migrations must be listed ascending by number, each number once: "
+                        + migrations.get(i - 1).name() + " stands before " + migrations.get(i).name());
+            }
         }
+    }
+
+    /** Returns the version that the build wrote into the jar. */
+    static String version() {
+        var version = Release.class.getPackage().getImplementationVersion();
+        return version == null ? "unpackaged" : version;
+    }
+
+    Migration newest() {
+        return migrations.getLast();
     }
 
     /** This release, as its resources have it. */

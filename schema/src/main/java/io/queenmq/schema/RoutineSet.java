@@ -2,13 +2,18 @@ package io.queenmq.schema;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * All routines of a release, and the views that go with them. The set is named by what is in it: servers whose files are
  * the same share it, and those of another release have theirs beside it.
+ *
+ * @param name the schema that holds the routines
+ * @param statements one for each routine
+ * @param views one for each view; views are in the schema {@code queen} and shared by all releases
  */
-record RoutineSet(String name, List<String> statements) {
+record RoutineSet(String name, List<String> statements, List<String> views) {
     static final String PREFIX = "queen_api_";
 
     private static final String PLACEHOLDER = ":api";
@@ -20,21 +25,41 @@ record RoutineSet(String name, List<String> statements) {
     private static final Pattern WRITTEN = Pattern.compile(":written\\((\\w+)\\)");
     private static final String NEXT_GENERATION = "writes = $1.writes + 1, generation = ($1.writes + 1) / 256";
 
+    /**
+     * Stands in the header of a routine that reads or writes per partition or per key and may be called in a session
+     * without {@link Schema#SESSION_SETTINGS}. Such a routine has the settings itself, so that no plan scans a table.
+     */
+    private static final Pattern PLANS_BY_KEY = Pattern.compile(":plans_by_key\\b");
+
+    private static final String VIEWS = "views";
+
     private static final int DIGITS = 12;
 
     static RoutineSet from(List<Script> scripts) {
         var parts = scripts.stream().flatMap(script -> Stream.of(script.path(), script.text())).toList();
         var name = PREFIX + Sha256.of(parts).substring(0, DIGITS);
         var inlines = scripts.stream().filter(script -> script.isIn("inline")).map(Inline::from).toList();
-        return new RoutineSet(name, scripts.stream().filter(script -> !script.isIn("inline"))
-                .map(script -> statement(script, inlines, name)).toList());
+        return new RoutineSet(name,
+                scripts.stream().filter(script -> !script.isIn("inline") && !script.isIn(VIEWS))
+                        .map(script -> statement(script, inlines, name)).toList(),
+                scripts.stream().filter(script -> script.isIn(VIEWS)).map(script -> statement(script, inlines, name))
+                        .toList());
     }
 
     private static String statement(Script script, List<Inline> inlines, String name) {
         var text = script.text();
-        for (var inline : inlines) {
-            text = inline.expandIn(text);
+        // An inline may use others, in any order of their names.
+        for (var before = ""; !text.equals(before);) {
+            before = text;
+            for (var inline : inlines) {
+                text = inline.expandIn(text);
+            }
         }
+        text = PLANS_BY_KEY.matcher(text).replaceAll(settings());
         return WRITTEN.matcher(text).replaceAll(NEXT_GENERATION).replace(PLACEHOLDER, name);
+    }
+
+    private static String settings() {
+        return Schema.PLAN_SETTINGS.stream().map(name -> "set " + name + " = off").collect(Collectors.joining("\n"));
     }
 }

@@ -3,6 +3,7 @@ package io.queenmq.schema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
@@ -19,7 +20,41 @@ public final class Schema {
             "enable_seqscan", "off",
             "enable_hashjoin", "off",
             "enable_mergejoin", "off",
-            "enable_bitmapscan", "off");
+            "enable_bitmapscan", "off",
+            "enable_nestloop", "on",
+            "enable_indexscan", "on",
+            "enable_indexonlyscan", "on");
+
+    /**
+     * The settings of every session, whatever its database or role has as default. They decide what routines do and return,
+     * what a commit promises, and how long a session lives. A session may set others after them.
+     */
+    public static final Map<String, String> SESSION_DEFAULTS = Map.ofEntries(
+            Map.entry("default_transaction_isolation", "read committed"),
+            Map.entry("default_transaction_read_only", "off"),
+            Map.entry("default_transaction_deferrable", "off"),
+            Map.entry("synchronous_commit", "on"),
+            Map.entry("idle_in_transaction_session_timeout", "0"),
+            Map.entry("idle_session_timeout", "0"),
+            Map.entry("client_encoding", "UTF8"),
+            Map.entry("TimeZone", "UTC"),
+            Map.entry("DateStyle", "ISO, MDY"),
+            Map.entry("IntervalStyle", "postgres"),
+            Map.entry("bytea_output", "hex"),
+            Map.entry("extra_float_digits", "1"),
+            Map.entry("standard_conforming_strings", "on"),
+            Map.entry("array_nulls", "on"),
+            Map.entry("transform_null_equals", "off"),
+            Map.entry("quote_all_identifiers", "off"),
+            Map.entry("row_security", "on"));
+
+    /** Lifts the limit on the length of transactions. Sent after a session is opened: PostgreSQL has the setting since version 17. */
+    public static final String LIFT_TRANSACTION_TIMEOUT = "select set_config('transaction_timeout', '0', false)"
+            + " where current_setting('transaction_timeout', true) is not null";
+
+    /** Those of {@link #SESSION_SETTINGS} that decide how rows are found. All of them are off. */
+    static final List<String> PLAN_SETTINGS = List.of("enable_bitmapscan", "enable_hashjoin", "enable_mergejoin",
+            "enable_seqscan", "jit");
 
     private Schema() {}
 
@@ -64,6 +99,22 @@ public final class Schema {
             return new Migrator(connection, release, shards, citus).install();
         } catch (SQLException e) {
             throw new SchemaException("cannot install the schema of Queen: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Installs the routines of this release again if any of them is missing from a database on which it was installed
+     * before. Changes no table.
+     *
+     * @param connection as for {@link #install(Connection)}
+     * @return true if routines were missing
+     * @throws SchemaException when they cannot be installed, and why
+     */
+    public static boolean restoreRoutines(Connection connection) {
+        try {
+            return new Migrator(connection, Release.load(), OptionalInt.empty(), CitusUse.AUTO).restoreRoutines();
+        } catch (SQLException e) {
+            throw new SchemaException("cannot install the routines of Queen again: " + e.getMessage(), e);
         }
     }
 

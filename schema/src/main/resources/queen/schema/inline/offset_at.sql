@@ -6,7 +6,7 @@
 (with recursive in_look (low, high, turn) as (
     select :tail, :head, 0
     union all
-    select case when in_v.created_at >= :moment then in_l.low else coalesce(in_v."end", (in_l.low + in_l.high) / 2 + 1) end,
+    select case when in_v.created_at >= :moment then in_l.low else greatest(in_v."end", (in_l.low + in_l.high) / 2 + 1) end,
            case when in_v.created_at >= :moment then greatest(in_v.base, in_l.low) else in_l.high end, in_l.turn + 1
     from in_look in_l
     left join lateral (

@@ -5,7 +5,7 @@ returns table (index int, base bigint, created_at timestamptz)
 language plpgsql volatile
 as $$
 -- Promise:  every segment is appended, or what stands in the way is raised, and then nothing is:
---             QN001  a lane moved on, is locked or does not exist: catch up and come back
+--             QN001  partitions moved on, are locked or do not exist: catch up and come back. The detail has their ids, separated by commas
 --             QN003  as push raises it
 --             QN004  a queue is full
 -- Params:   lanes of the present shard, or of several where none is: then it goes through them. As in push; limited_queue_ids: empty, or for each segment its queue where that has a max_size, else null.
@@ -14,7 +14,7 @@ as $$
 -- Writes:   what push and push_bounded write
 #variable_conflict use_column
 declare
-    segments_done int := 0;
+    done int[] := '{}';
     answer record;
     part record;
 begin
@@ -46,17 +46,25 @@ begin
             if answer.count < counts[answer.index] then
                 raise exception 'the queue is full: maxSize %', answer.max_size using errcode = 'QN004';
             end if;
-            segments_done := segments_done + 1;
+            done := done || answer.index;
             return query select answer.index, answer.base, answer.created_at;
         end loop;
     else
-        return query
-        select p.index, p.base, p.created_at
-        from :api.push(partition_ids, knowns, counts, hashes, bodies, largest_lines, encryption_epoch) p;
-        get diagnostics segments_done = row_count;
+        for answer in
+            select p.index, p.base, p.created_at
+            from :api.push(partition_ids, knowns, counts, hashes, bodies, largest_lines, encryption_epoch) p
+        loop
+            done := done || answer.index;
+            return query select answer.index, answer.base, answer.created_at;
+        end loop;
     end if;
-    if segments_done < cardinality(partition_ids) then
-        raise exception 'a lane moved on while the transaction was on its way' using errcode = 'QN001';
+    if cardinality(done) < cardinality(partition_ids) then
+        raise exception 'a lane moved on while the transaction was on its way' using
+            errcode = 'QN001',
+            detail = (
+                select string_agg(i.partition_id::text, ',' order by i.index)
+                from unnest(partition_ids) with ordinality as i (partition_id, index)
+                where i.index <> all (done));
     end if;
 end
 $$;

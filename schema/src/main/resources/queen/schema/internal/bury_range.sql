@@ -37,7 +37,7 @@ begin
             partition_id, group_name, message_offset, queue_id, line, error, attempts, created_at, failed_at,
             partition_name, transaction_id, reason)
         select i.partition_id, i.group_name, s.base + l.position - 1, p.queue_id, convert_to(l.line, 'UTF8'),
-               i.error, coalesce(x.attempts, 0), s.created_at, clock_timestamp(), p.name, f.transaction_id, 'expired'
+               i.error, coalesce(x.attempts, 0), s.created_at, clock_timestamp(), p.name, :api.line_transaction_id(l.line), 'expired'
         from unnest(partition_ids, group_names, firsts, ends, finished, errors)
              as i (partition_id, group_name, first, "end", finished, error)
         join partition p on p.id = any (array[i.partition_id])
@@ -51,7 +51,6 @@ begin
             offset 0
         ) s
         cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, position)
-        left join lateral :api.line_fields(l.line) f on true
         left join lateral (
             select case when x.message_offset + x.message_count > s.base + l.position - 1 then x.attempts end as attempts
             from failure x

@@ -28,6 +28,7 @@ begin
         select octet_length(s.key) + octet_length(s.value) as size
         from stream_state s
         where s.state_id = q.state_id and s.partition_id = partition_ids[g.index] and s.key = op_keys[o.place]
+        offset 0
     ) s on true;
     if cycles is null then
         return;

@@ -16,6 +16,8 @@ declare
     -- Lanes that add something else than before, and what lanes added that do not any more. Kept as rows of the view over all shards,
     -- which has the same columns in whichever shard this runs.
     different   queen.lane_depth[];
+    -- The versions that those replace; null for partitions that were not counted before.
+    places      tid[];
     replaced    queen.lane_depth[];
     counts      queen.lane_depth[];
     gone        uuid[];
@@ -26,10 +28,14 @@ begin
     if cardinality(lanes) = 0 then
         return 0;
     end if;
-    update depth_turn t set turn = t.turn + 1 returning t.turn into this_turn;
+    update depth_turn t
+    set turn = t.turn + 1,
+        :written(t)
+    where t.ctid = (select n.ctid from depth_turn n order by n.generation desc limit 1)
+    returning t.turn into this_turn;
 
     select array_agg(row(c.partition_id, c.queue_id, this_turn, c.total, c.pending, c.processing, c.group_names, c.group_pendings,
-                         c.group_finished, c.group_dues, c.oldest_at, c.recheck_at)::queen.lane_depth)
+                         c.group_finished, c.group_dues, c.oldest_at, c.recheck_at, 0, 0)::queen.lane_depth)
     into counts
     from :api.lane_counts(lanes, at) c;
     with counted as materialized (
@@ -37,7 +43,11 @@ begin
     ), before as materialized (
         select d.*
         from unnest(lanes) as i (id)
-        join lane_depth d on d.partition_id = any (array[i.id])
+        cross join lateral (
+            select v.ctid as tid, v.* from lane_depth v
+            where v.partition_id = i.id
+            order by v.generation desc limit 1
+        ) d
     ), queue as (
         select i.queue_id, g.names, g.since
         from (select c.queue_id from counted c union select b.queue_id from before b) i
@@ -49,10 +59,10 @@ begin
         ) g
     ), compared as (
         select row(c.partition_id, c.queue_id, this_turn, c.total, c.pending, c.processing, c.group_names, c.group_pendings,
-                   c.group_finished, c.group_dues, c.oldest_at, c.recheck_at)::queen.lane_depth as now,
+                   c.group_finished, c.group_dues, c.oldest_at, c.recheck_at, 0, 0)::queen.lane_depth as now,
                row(b.partition_id, b.queue_id, b.turn, b.total, b.pending, b.processing, b.group_names, b.group_pendings,
-                   b.group_finished, b.group_dues, b.oldest_at, b.recheck_at)::queen.lane_depth as was,
-               c.partition_id, b.partition_id as before_id,
+                   b.group_finished, b.group_dues, b.oldest_at, b.recheck_at, 0, 0)::queen.lane_depth as was,
+               c.partition_id, b.partition_id as before_id, b.tid,
                c.partition_id is not null and q.queue_id is not null and (
                    b.turn is null
                    or (b.total, b.pending, b.processing, b.oldest_at, b.group_names, b.group_pendings, b.group_finished, b.group_dues,
@@ -67,23 +77,30 @@ begin
         full join before b on b.partition_id = c.partition_id
         left join queue q on q.queue_id = c.queue_id
     )
-    select array_agg(x.now) filter (where x.is_different),
+    select array_agg(x.now) filter (where x.is_different), array_agg(x.tid) filter (where x.is_different),
            array_agg(x.was) filter (where x.before_id is not null and (x.is_different or x.partition_id is null)),
            array_agg(x.before_id) filter (where x.partition_id is null)
-    into different, replaced, gone
+    into different, places, replaced, gone
     from compared x;
 
     delete from lane_depth d where d.partition_id = any (gone);
+    update lane_depth d
+    set total = c.total, pending = c.pending, processing = c.processing, oldest_at = c.oldest_at, group_names = c.group_names,
+        group_pendings = c.group_pendings, group_finished = c.group_finished, group_dues = c.group_dues, recheck_at = c.recheck_at,
+        turn = c.turn, :written(d)
+    from unnest(different, places)
+         as c (partition_id, queue_id, turn, total, pending, processing, group_names, group_pendings, group_finished, group_dues, oldest_at,
+               recheck_at, writes, generation, tid)
+    where d.ctid = c.tid;
     insert into lane_depth (
         partition_id, queue_id, turn, total, pending, processing, group_names, group_pendings, group_finished, group_dues, oldest_at,
         recheck_at)
     select c.partition_id, c.queue_id, c.turn, c.total, c.pending, c.processing, c.group_names, c.group_pendings, c.group_finished,
            c.group_dues, c.oldest_at, c.recheck_at
-    from unnest(different) c
-    on conflict (partition_id) do update
-    set total = excluded.total, pending = excluded.pending, processing = excluded.processing, oldest_at = excluded.oldest_at,
-        group_names = excluded.group_names, group_pendings = excluded.group_pendings, group_finished = excluded.group_finished,
-        group_dues = excluded.group_dues, recheck_at = excluded.recheck_at, turn = excluded.turn;
+    from unnest(different, places)
+         as c (partition_id, queue_id, turn, total, pending, processing, group_names, group_pendings, group_finished, group_dues, oldest_at,
+               recheck_at, writes, generation, tid)
+    where c.tid is null;
 
     -- Also where nothing is added, because whoever deletes a queue takes this row before those of its groups.
     for changed in
@@ -147,15 +164,30 @@ begin
     on conflict (queue_id, group_name, due_at) do update set lanes = a.lanes + excluded.lanes;
 
     delete from group_depth g where g.queue_id = any (queues) and g.partitions = 0;
-    delete from group_age a where a.lanes = 0;
+    delete from group_age a
+    using unnest(parts.queues, parts.names, parts.dues, parts.lanes) as p (queue_id, name, due_at, lanes)
+    where p.lanes < 0
+      and a.queue_id = any (array[p.queue_id])
+      and a.group_name = p.name
+      and a.due_at = p.due_at
+      and a.lanes = 0;
+    -- Ages before the oldest one so far are gone, unless this call added some. A long transaction keeps their index entries, so the
+    -- search begins behind them.
     update group_depth g
     set oldest_at = o.oldest_at
     from (
         select g.queue_id, g.group_name, (
                    select a.due_at from group_age a
                    where a.queue_id = g.queue_id and a.group_name = g.group_name
+                     and a.due_at >= least(g.oldest_at, p.first_at)
                    order by a.due_at limit 1) as oldest_at
         from group_depth g
+        left join (
+            select p.queue_id, p.name, min(p.due_at) as first_at
+            from unnest(parts.queues, parts.names, parts.dues, parts.lanes) as p (queue_id, name, due_at, lanes)
+            where p.lanes > 0
+            group by p.queue_id, p.name
+        ) p on p.queue_id = g.queue_id and p.name = g.group_name
         where g.queue_id = any (queues)
     ) o
     where g.queue_id = o.queue_id

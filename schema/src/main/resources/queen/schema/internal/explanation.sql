@@ -21,7 +21,8 @@ begin
                 when 'queue' then 'The queue is paused.'
                 when 'group' then 'The group is paused on this queue.'
                 else 'The lane is paused.' end
-            when 'leased' then format('A consumer holds the lane with lease %s until %s.', s.lease_id, :api.iso_millis(s.lease_until))
+            when 'leased' then concat(
+                format('A consumer holds the lane with lease %s until %s.', s.lease_id, :api.iso_millis(s.lease_until)), r.repair)
             when 'expired' then format('%s message(s) waited longer than %s seconds and are not delivered any more: '
                                        'pops and upkeep %s, some at a time%s.', s.expired, a.age, a.fate,
                                        case when s.next < p.head then ', and deliver what follows when none is left' else '' end)
@@ -30,7 +31,7 @@ begin
             when 'retrying' then format('The message failed %s time(s) and is tried again at %s%s. Last error: %s',
                                         s.attempts, :api.iso_millis(s.until_at),
                                         case when s.is_last then ', alone and for the last time' else '' end,
-                                        coalesce(s.error, 'none was given'))
+                                        coalesce(s.error, 'none was given')) || coalesce(r.repair, '')
             when 'window' then format('The lane was pushed to at %s and is handed out %s seconds after its last push, at %s.',
                                       :api.iso_millis(p.last_push_at), q.window_buffer_s, :api.iso_millis(s.until_at))
             when 'delayed' then format('The message is delivered %s seconds after it came, at %s.',
@@ -72,6 +73,13 @@ begin
     cross join lateral (
         select :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age,
                case when q.dead_letter_queue then 'make them dead letters' else 'drop them' end as fate
-    ) a);
+    ) a
+    cross join lateral (
+        -- A lease or a retry that lasts longer than an hour, and longer than the queue grants, was perhaps given while the clock was ahead.
+        select case when s.until_at > clock_timestamp() + greatest(
+                             interval '1 hour', make_interval(secs => q.lease_time_s), make_interval(secs => q.retry_delay_ms / 1000.0))
+                    then format(' That is longer than the queue grants: it was extended, or PostgreSQL''s clock was ahead. To end it now: '
+                                'queen lane seek %s %s -g %s --to %s', q.name, p.name, explanation.group_name, s.next) end as repair
+    ) r);
 end
 $$;

@@ -1,10 +1,10 @@
-create function :api.find_stored(partition_id uuid, transaction_id text, from_base bigint default 0, since timestamptz default '-infinity')
+create function :api.find_stored(partition_id uuid, transaction_id text, from_offset bigint default 0, since timestamptz default '-infinity')
 returns bigint
 language plpgsql stable
 as $$
 -- Promise:  the newest stored message of a lane with that transactionId, kept, expired or removed, found through the hashes of
 --           its segments; no more than a million segments are searched.
--- Params:   the lane; the transactionId; from_base, since: segments that begin before that offset, or are no younger, are left out.
+-- Params:   the lane; the transactionId; from_offset, since: messages before that offset, or accepted no later, are left out.
 -- Returns:  its offset; null when it is not found.
 -- Locks:    none.
 -- Writes:   nothing
@@ -16,10 +16,11 @@ begin
     for place in
         select s.base + h.at as message_offset, split_part(convert_from(s.body, 'UTF8'), e'\n', h.at + 1) as line
         from (
-            select s.base, s.count, s.hashes, s.body
+            select s.base, s.count, s.hashes, s.body, s.created_at, s.accepted_at
             from segment s
             where s.partition_id = find_stored.partition_id
-              and s.base >= from_base
+              and s.base >= coalesce(
+                  (select max(b.base) from segment b where b.partition_id = find_stored.partition_id and b.base <= from_offset), from_offset)
               and s.created_at > since
             order by s.base desc
             limit 1000000
@@ -27,6 +28,8 @@ begin
         cross join lateral generate_series(s.count - 1, 0, -1) as h (at)
         where position(wanted in s.hashes) > 0
           and substring(s.hashes from 8 * h.at + 1 for 8) = wanted
+          and s.base + h.at >= from_offset
+          and coalesce(s.accepted_at[h.at + 1], s.created_at) > since
     loop
         -- A hash is never taken at its word. What json cannot unfold, such as \u0000, is.
         begin

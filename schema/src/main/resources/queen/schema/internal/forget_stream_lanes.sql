@@ -20,7 +20,8 @@ begin
         cross join lateral (select q.state_id from queen.stream_query q where q.id = g.query_id offset 0) q
     loop
         delete from stream_state s where s.state_id = gone.state_id and s.partition_id = gone.partition_id;
-        perform :api.add_counts(gone.query_id, -1, -gone.state_rows, -gone.state_bytes, 0, 0, 0, 0, null);
+        -- A partition counts from its first cycle on.
+        perform :api.add_counts(gone.query_id, case when gone.cycles > 0 then -1 else 0 end, -gone.state_rows, -gone.state_bytes, 0, 0, 0, 0, null);
     end loop;
 end
 $$;

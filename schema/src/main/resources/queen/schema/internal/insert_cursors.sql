@@ -50,7 +50,7 @@ begin
     from unnest(partition_ids, group_names, places, holders, untils, ends, alone, completed)
          with ordinality as i (partition_id, group_name, place, holder, until_at, "end", is_alone, completed, index)
     -- A table of the shard tells Citus where to insert.
-    cross join (select 1 from depth_turn) t
+    cross join (select 1 from depth_turn d order by d.generation desc limit 1) t
     where cardinality(added) = cardinality(partition_ids) or i.index = any (added);
     return added;
 end

@@ -6,7 +6,8 @@ as $$
 --           as it is.
 -- Params:   arrays of equal length, each lane once.
 -- Returns:  whether any of them is new.
--- Locks:    the new partition_key and partition rows, ascending by id. One that somebody else is inserting is waited for.
+-- Locks:    queen.queue rows, ascending by id, for key share, so that no partition is added to a queue that is being deleted; then the
+--           new partition_key and partition rows, ascending by id. One that somebody else is inserting is waited for.
 -- Writes:   partition, partition_key
 #variable_conflict use_column
 declare
@@ -15,6 +16,10 @@ declare
     called  text[];
     claimed uuid[];
 begin
+    -- On Citus the catalog would be locked on every node: see keep_queues.
+    if to_regclass('pg_catalog.pg_dist_schema') is null then
+        perform from queen.queue q where q.id = any (queue_ids) order by q.id for key share;
+    end if;
     select array_agg(i.partition_id), array_agg(i.queue_id), array_agg(i.name)
     into lanes, queues, called
     from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)

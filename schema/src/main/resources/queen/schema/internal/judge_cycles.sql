@@ -1,6 +1,6 @@
 create function :api.judge_cycles(
     indexes int[], query_ids uuid[], partition_ids uuid[], group_names text[], tokens uuid[], are_acks boolean[], lease_ids uuid[],
-    ack_offsets bigint[], op_cycles int[], op_keys text[], op_values bytea[])
+    ack_offsets bigint[], op_cycles int[], op_keys text[], op_values bytea[], hosts bigint[])
 returns table (index int, verdict text, at timestamptz, committed bigint)
 language plpgsql volatile
 as $$
@@ -90,7 +90,7 @@ begin
         order by v.generation desc limit 1
     ) p on true
     left join lateral (
-        select l.query_id, l.tokens, l.last_cycle_at, l.offers, l.offer_bounds
+        select l.*
         from stream_lane l
         where l.query_id = i.query_id and l.partition_id = i.partition_id and i.index = any (lanes)
     ) l on true
@@ -100,18 +100,27 @@ begin
         order by v.generation desc limit 1
     ) c on true
     cross join lateral (
-        -- A row is as it was read if it was read since it was last written, and not before that: whoever read it before it changed
-        -- may still be on its way for a while.
+        -- A flush does not name the version of a row that it read. The row is as it was read if it was read after it was last
+        -- written, and no earlier read can still lead to a flush. An earlier read from the host of the flush counts for two seconds,
+        -- and other hosts do not matter if the host read the row again. If that is unknown, an earlier read counts for 30 seconds.
         select count(*) as deletes, count(s.updated_at) as found,
                coalesce(bool_and((
-                   select bool_or(o.at >= s.updated_at) and not bool_or(o.at < s.updated_at and o.at > now.at - interval '30 seconds')
-                   from unnest(l.offers, l.offer_bounds) as o (at, bound)
-                   where o.bound >= coalesce(s.window_end, '-infinity')) is true), false) as are_as_read
+                   select bool_or(o.is_later) and not bool_or(not o.is_later and o.at > now.at - interval '30 seconds')
+                          or bool_or(o.is_later and o.host = hosts[i.index])
+                             and not bool_or(not o.is_later and (
+                                 o.host = hosts[i.index] and o.at > now.at - interval '2 seconds'
+                                 or o.host is null and o.at > now.at - interval '30 seconds'))
+                   from (
+                       select o.*, o.at >= s.updated_at as is_later
+                       from :offers_of(l) as o (at, bound, host)
+                       where o.bound >= coalesce(s.window_end, '-infinity')
+                   ) o) is true), false) as are_as_read
         from unnest(op_cycles, op_keys, op_values) as o (cycle, key, value)
         left join lateral (
             select s.updated_at, s.window_end
             from stream_state s
             where s.state_id = q.state_id and s.partition_id = i.partition_id and s.key = o.key
+            offset 0
         ) s on true
         where not i.is_ack
           and o.cycle = i.index

@@ -13,7 +13,8 @@ begin
         return array(select q.id from queen.queue q where q.id = any (queue_ids) order by q.id for key share skip locked);
     end if;
     -- On Citus the catalog is on every node, and would be locked on all of them: callers on two nodes would wait for each other. What
-    -- is left there is the foreign key of a lane, and the lane's own row, which whoever adds a cursor has locked.
+    -- is left there is the lane's own row, which whoever adds a cursor has locked. A partition that is added in the moment in which
+    -- its queue is deleted may stay behind: nothing lists it, and nothing is delivered from it.
     return array(select q.id from queue q where q.id = any (queue_ids));
 end
 $$;

@@ -9,7 +9,8 @@ as $$
 -- Params:   columns of the cursor and of its lane; claimant: the lease id that is asked for, null for nobody's; first: the first
 --           unfinished offset; window_s: of the queue; at: the present moment.
 -- Returns:  the first that applies: expired (the holder is overdue), held (by the claimant), busy, empty, paused, retrying, window;
---           ready when nothing does. Whether the first message is due is for due_until to say.
+--           ready when nothing does. A last push that is dated more than a minute in the future does not count as one: PostgreSQL's
+--           clock was ahead. Whether the first message is due is for due_until to say.
 -- Locks:    none.
 -- Writes:   nothing
 select case
@@ -19,7 +20,7 @@ select case
     when first >= head then 'empty'
     when is_paused then 'paused'
     when retry_at > at then 'retrying'
-    when window_s > 0 and last_push_at > at - make_interval(secs => window_s) then 'window'
+    when window_s > 0 and last_push_at > at - make_interval(secs => window_s) and last_push_at <= at + interval '1 minute' then 'window'
     else 'ready'
 end
 $$;

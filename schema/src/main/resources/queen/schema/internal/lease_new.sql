@@ -3,7 +3,7 @@ create function :api.lease_new(
     delay_seconds int[], window_seconds int[], lane_limits int[], is_auto_ack boolean,
     plains boolean[], soles boolean[], byte_rooms bigint[], opens boolean[], from_ats timestamptz[], at timestamptz,
     out settled bigint[], out indexes bigint[], out statuses text[], out firsts bigint[], out ends bigint[], out heads bigint[],
-    out sizes bigint[])
+    out sizes bigint[], out stale bigint[])
 language plpgsql volatile
 set lock_timeout = '5ms'
 as $$
@@ -15,6 +15,7 @@ as $$
 -- Params:   as in lease; at: the moment at which leases begin.
 -- Returns:  settled: the input positions of the rows of such lease ids: nothing is left to be decided about them in this call. The
 --           others are arrays of equal length, what lease answers of them; one that somebody else has opened is not among these.
+--           stale: the input positions of the opened cursors whose first message has expired; evict them before they are leased.
 -- Locks:    partition rows, then queen.queue rows, for key share, never waiting, so that no cursor outlives its lane; then the new
 --           cursor_key and cursor rows, ascending by (partition_id, group_name), waiting for a moment only.
 -- Writes:   cursor, cursor_key, lease_lanes, queen.subscription (of those who name no group), touched_lanes
@@ -29,6 +30,9 @@ declare
     places      bigint[];
     kept        uuid[];
     queue_count bigint;
+    -- The queues whose messages expire, and after how many seconds.
+    expiring    uuid[];
+    ages        int[];
     -- One element per cursor that is opened.
     positions   bigint[];
     lanes       uuid[];
@@ -67,10 +71,12 @@ begin
         order by i.index
     ) l;
     -- What open_cursors locks first comes second here, but nobody is waited for.
-    select array_agg(i.id) filter (where not i.is_limited), count(*)
-    into kept, queue_count
+    select array_agg(i.id) filter (where not i.is_limited), count(*), array_agg(i.id) filter (where i.age is not null),
+           array_agg(i.age) filter (where i.age is not null)
+    into kept, queue_count, expiring, ages
     from (
-        select q.id, exists (select 1 from queue_size z where z.queue_id = q.id offset 0) as is_limited
+        select q.id, exists (select 1 from queue_size z where z.queue_id = q.id offset 0) as is_limited,
+               (select :api.eviction_age(v.max_wait_time_s, v.ttl_s) from queue v where v.id = q.id) as age
         from (select distinct u.id from unnest(queues) as u (id) where u.id is not null) q
     ) i;
     if kept is null then
@@ -82,6 +88,20 @@ begin
             select case when i.id = any (kept) then i.id end from unnest(queues) with ordinality as i (id, index) order by i.index);
     end if;
     places := :api.places_of(partition_ids, queues, group_names, from_ats, tails, tops);
+    if expiring is not null then
+        stale := array(
+            select i.index
+            from unnest(partition_ids, queues, places, tails, tops)
+                 with ordinality as i (partition_id, queue_id, place, tail, head, index)
+            join unnest(expiring, ages) as e (queue_id, age) on e.queue_id = i.queue_id
+            cross join lateral (
+                select s.created_at from segment s
+                where s.partition_id = i.partition_id and s.base <= greatest(i.place, i.tail)
+                order by s.base desc limit 1
+            ) s
+            where greatest(i.place, i.tail) < i.head
+              and s.created_at <= at - make_interval(secs => e.age));
+    end if;
 
     -- The same arithmetic as in lease, for lanes in which nothing failed or is out of order.
     with lane as (
@@ -95,7 +115,7 @@ begin
         ) i
     ), judged as (
         select l.*, least(l.byte_room, (l."end" - l.first) * l.largest_line) as bytes,
-               bool_and((l.place is not null and l.is_usual_lane and l.delay_s = 0 and l.window_s = 0 and l."end" > l.first and (
+               bool_and((l.place is not null and l.is_usual_lane and l.index <> all (coalesce(stale, '{}')) and l.delay_s = 0 and l.window_s = 0 and l."end" > l.first and (
                    l.byte_room is null or (l."end" - l.first) * l.largest_line <= l.byte_room)) is true)
                    over (partition by l.lease_id) as is_usual
         from lane l
@@ -151,6 +171,6 @@ begin
             where i.group_name = '__QUEUE_MODE__' and i.queue_id is not null));
     end if;
 exception when lock_not_available then
-    select null, null, null, null, null, null, null into settled, indexes, statuses, firsts, ends, heads, sizes;
+    select null, null, null, null, null, null, null, null into settled, indexes, statuses, firsts, ends, heads, sizes, stale;
 end
 $$;

@@ -35,15 +35,9 @@ begin
         order by i.partition_id);
 
     with wanted as (
-        select distinct on (i.partition_id, s.group_name) i.partition_id, s.group_name, coalesce((
-                   select greatest(x.base, p.tail)
-                   from segment x
-                   where x.partition_id = p.id
-                     and x.base >= :first_segment(p.id, p.tail)
-                     and (s.from_at is null or x.created_at >= s.from_at)
-                     and x.created_at > s.subscribed_at - make_interval(secs => a.age)
-                   order by x.base
-                   limit 1), p.head) as place
+        select distinct on (i.partition_id, s.group_name) i.partition_id, s.group_name,
+               :offset_at(p.id, p.tail, p.head,
+                          greatest(s.from_at, s.subscribed_at - make_interval(secs => a.age) + interval '1 microsecond')) as place
         from unnest(lanes) as i (partition_id)
         join partition p on p.id = any (array[i.partition_id])
         cross join lateral (select q.* from queen.queue q where q.id = p.queue_id offset 0) q

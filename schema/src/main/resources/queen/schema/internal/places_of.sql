@@ -34,9 +34,9 @@ begin
         return tails;
     end if;
     return array(
-        select case when d.queue_id is null then null when d.begins is null then i.tail else coalesce((
-                   select min(s.base) from segment s
-                   where s.partition_id = i.partition_id and s.created_at >= d.begins), i.head) end
+        select case when d.queue_id is null then null
+                    when d.begins is null then i.tail
+                    else :offset_at(i.partition_id, i.tail, i.head, d.begins) end
         from unnest(partition_ids, queue_ids, group_names, from_ats, tails, heads)
              with ordinality as i (partition_id, queue_id, group_name, from_at, tail, head, index)
         left join unnest(queues, groups, froms, begins) as d (queue_id, group_name, from_at, begins)

@@ -32,7 +32,9 @@ begin
         'emitted', l.emitted,
         'lastCycleAt', :api.iso_millis(l.last_cycle_at),
         'unread', :api.unread(greatest(c.committed, p.tail), p.head, c.acked, p.removed),
-        'leasedUntil', case when c.lease_until > at then :api.iso_millis(c.lease_until) end)
+        'leasedUntil', case when c.lease_until > at then :api.iso_millis(c.lease_until) end,
+        'idleExpiries', case when l.idle_offset = c.committed then l.idle_expiries else 0 end,
+        'idleSince', case when l.idle_offset = c.committed then :api.iso_millis(l.idle_since) end)
     from (
         select l.*
         from stream_lane l

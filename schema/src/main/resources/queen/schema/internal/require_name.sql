@@ -4,7 +4,7 @@ language plpgsql immutable
 as $$
 -- Promise:  a name that servers would take, too.
 -- Params:   the name; what it names, for the error.
--- Returns:  the name. 22023: it is missing, empty, or longer than 255 characters.
+-- Returns:  the name. 22023: it is missing, empty, longer than 255 characters, or a name that URLs use for a directory (. and ..).
 -- Locks:    none.
 -- Writes:   nothing
 begin
@@ -12,6 +12,8 @@ begin
         raise exception '% must not be empty', what using errcode = '22023';
     elsif length(name) > 255 then
         raise exception '% must not be longer than 255 characters', what using errcode = '22023';
+    elsif name in ('.', '..') then
+        raise exception '% must not be "%"', what, name using errcode = '22023';
     end if;
     return name;
 end

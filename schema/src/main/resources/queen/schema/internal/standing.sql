@@ -50,7 +50,8 @@ begin
                q.window_buffer_s, q.retry_limit, :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age,
                c.committed, c.lease_id, c.lease_until, c.lease_end, c.acked, c.is_failing, c.retry_at, c.is_alone,
                c.lease_id is not null and c.lease_until <= at as is_overdue,
-               c.lease_id is distinct from c.kept_lease_id as is_charged,
+               c.lease_id is distinct from c.kept_lease_id and not (
+                   c.lease_until <= at and :is_spared(p.id, c.lease_id, c.committed, at)) as is_charged,
                i.group_name = '__QUEUE_MODE__' or s.mode is not null or c.committed is not null as is_subscribed,
                case when q.is_paused then 'queue' when g.group_name is not null then 'group' when p.is_paused then 'lane' end as paused_by,
                g.paused_at,
@@ -152,7 +153,8 @@ begin
                    when d.status = 'busy' then 'leased'
                    when d.is_too_much then 'expired'
                    when d.status = 'empty' then case when d.exhausted is null then 'expired' else 'exhausted' end
-                   when d.status = 'ready' and d.delayed_processing_s > 0 and d.due_at > at then 'delayed'
+                   when d.status = 'ready' and d.delayed_processing_s > 0 and d.due_at > at
+                        and d.next_at <= at + interval '1 minute' then 'delayed'
                    else d.status
                end as state
         from decided d

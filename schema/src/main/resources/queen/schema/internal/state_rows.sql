@@ -18,6 +18,7 @@ begin
             select s.*
             from stream_state s
             where s.state_id = state_rows.state_id and s.partition_id = state_rows.partition_id and s.key = k.key
+            offset 0
         ) s
         where (prefix is null or starts_with(s.key, prefix))
           and (ripe_until is null or s.window_end <= ripe_until)

@@ -1,23 +1,25 @@
-create function :api.take_touched(lanes_max int)
-returns table (lanes uuid[], queue_names text[], is_all boolean)
+create function :api.take_touched(from_number bigint, lanes_max int)
+returns table (lanes uuid[], queue_names text[], is_all boolean, next bigint)
 language plpgsql volatile
 as $$
--- Promise:  what was written down first is taken away to be counted: row by row, as long as it is no more than so many different lanes,
---           and at least one row. A row that is written meanwhile stays.
--- Params:   how many lanes.
--- Returns:  one row: the lanes, the queues of which all lanes are to be counted, and whether nothing was left behind.
+-- Promise:  what was written down first is taken away to be counted: row by row, as long as it is no more than so many different lanes.
+--           Of a first row that has more, so many are taken, and the row keeps the others. A row that is written meanwhile stays.
+-- Params:   the first number to look at; how many lanes.
+-- Returns:  one row: the lanes, the queues of which all lanes are to be counted, and whether nothing was left behind; next: the
+--           number from which on the next call has to look, null if it is the same.
 -- Locks:    the rows; the caller sees to it that nobody else counts.
 -- Writes:   touched_lanes
 #variable_conflict use_column
 declare
     rows_max constant int := 10000;
     ids_max constant  int := 1000000;
+    late_max constant int := 1000;
     first   bigint;
     last    bigint;
 begin
     with oldest as (
         select t.number, t.partition_ids, sum(cardinality(t.partition_ids)) over (order by t.number) as ids
-        from (select t.number, t.partition_ids from touched_lanes t order by t.number limit rows_max) t
+        from (select t.number, t.partition_ids from touched_lanes t where t.number >= from_number order by t.number limit rows_max) t
     ), told as (
         select o.number, o.partition_ids
         from oldest o
@@ -29,12 +31,18 @@ begin
         from told t
         left join (select l.number, count(*) as lanes from lane l group by l.number) l on l.number = t.number
     )
-    select min(s.number), coalesce(max(s.number) filter (where s.lanes <= lanes_max), min(s.number)),
+    select min(s.number), max(s.number) filter (where s.lanes <= lanes_max),
            coalesce(bool_and(s.lanes <= lanes_max), true) and count(*) = (select count(*) from oldest) and count(*) < rows_max
     into first, last, is_all
     from sized s;
     if first is null then
         lanes := '{}';
+        queue_names := '{}';
+        return next;
+        return;
+    elsif last is null then
+        select t.partition_ids[1:lanes_max] into lanes from touched_lanes t where t.number = first;
+        update touched_lanes t set partition_ids = t.partition_ids[lanes_max + 1:] where t.number = first;
         queue_names := '{}';
         return next;
         return;
@@ -48,6 +56,8 @@ begin
     select array(select distinct u.id from taken t cross join lateral unnest(t.partition_ids) as u (id)),
            array(select distinct u.name from taken t cross join lateral unnest(t.queue_names) as u (name))
     into lanes, queue_names;
+    -- Numbers are given before the commit: a smaller one may follow.
+    next := last - late_max;
     return next;
 end
 $$;

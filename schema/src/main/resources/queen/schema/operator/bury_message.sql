@@ -2,6 +2,7 @@ create function :api.bury_message(actor text, partition_id uuid, transaction_id 
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
 -- Promise:  a message that the group has not finished is among its dead letters, and the group passes over it; whoever holds it
 --           may still ack it.
@@ -43,7 +44,7 @@ begin
 
     select x.attempts into tries
     from :failure_of(lane.id, place.group_name, dead) x;
-    perform :api.bury(array[lane.id], array[place.group_name], array[dead], array[coalesce(tries, 0)], array[reason],
+    perform :api.bury(array[lane.id], array[place.group_name], array[1], array[dead], array[coalesce(tries, 0)], array[reason],
                       array['operator']);
     perform from :api.advance(array[1], array[lane.id], array[place.group_name],
                               array[int8multirange(int8range(dead, dead + 1))], array[1]);

@@ -1,6 +1,7 @@
 create function :api.delete_query(actor text, name text)
 returns text
 language plpgsql volatile
+:plans_by_key
 as $$
 -- Promise:  the stream query is gone, with its state in every lane and with the group by which it read its queue.
 -- Params:   the query's name.

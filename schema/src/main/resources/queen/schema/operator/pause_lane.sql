@@ -2,6 +2,7 @@ create function :api.pause_lane(actor text, partition_id uuid, is_paused boolean
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
 -- Promise:  from now on nothing of the lane is handed out, or it is again; leases that were given stay. Pushes go on.
 -- Params:   the lane; whether it is to be paused.

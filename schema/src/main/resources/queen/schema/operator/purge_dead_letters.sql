@@ -4,6 +4,7 @@ create function :api.purge_dead_letters(
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
 -- Promise:  the dead letters of the queue that match are gone; what a redrive is working on at this moment is waited for.
 -- Params:   the queue's name; the filter, as in search_dead_letters.

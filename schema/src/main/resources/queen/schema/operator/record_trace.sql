@@ -3,6 +3,7 @@ create function :api.record_trace(
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
 -- Promise:  what a consumer says of a message is on record, under each of the names.
 -- Params:   the lane; the transactionId; data: JSON; names: at most 100 count.

@@ -1,6 +1,7 @@
 create function :api.refresh_all_depths(actor text)
 returns text
 language plpgsql volatile
+:plans_by_key
 as $$
 -- Promise:  what refresh_depths promises when it is forced, for every shard.
 -- Params:   who asks for it.

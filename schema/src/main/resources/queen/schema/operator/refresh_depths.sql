@@ -1,6 +1,7 @@
 create function :api.refresh_depths(actor text, is_forced boolean, min_age_ms bigint)
 returns text
 language plpgsql volatile
+:plans_by_key
 as $$
 -- Promise:  the sums over the shard's lanes of queues and groups are as after count_touched, and lanes are found that nobody wrote down, as
 --           when a server was killed. The work grows with what happened lately and not with the lanes there are: looked at are lanes
@@ -9,14 +10,14 @@ as $$
 -- Params:   is_forced: also when there was a search a moment ago, with all lanes in which something is unread.
 -- Returns:  {success, isComplete, partition: {counted}, …}, or {skipped, reason} when there was nothing to do. isComplete: no other turn
 --           is needed to count what was written down.
--- Locks:    an advisory lock, so that one session counts at a time; queen.queue rows of new queues, for key share, never waiting.
+-- Locks:    an advisory lock, so that one session counts at a time.
 -- Writes:   what count_turn writes; queen.audit when forced
 #variable_conflict use_column
 declare
     nobody constant     uuid := '00000000-0000-0000-0000-000000000000';
     -- A lane's active_at lags ten seconds behind its last push, and what was written before may have been committed since.
     slack constant      interval := '40 seconds';
-    lanes_max           int := case when is_forced then 500000 else 20000 end;
+    lanes_max           int := case when is_forced then :api.lanes_per_turn(500000, 1000000) else :api.lanes_per_turn(20000, 100000) end;
     others_max constant int := 1000;
     at          timestamptz := clock_timestamp();
     turn        record;
@@ -35,7 +36,7 @@ begin
     elsif not pg_try_advisory_xact_lock(:api.counting_key()) then
         return json_build_object('skipped', true, 'reason', 'another server is counting')::text;
     end if;
-    select * into turn from depth_turn;
+    select t.* into turn from depth_turn t order by t.generation desc limit 1;
     if not is_forced and turn.searched_at > at - min_age_ms * interval '1 ms' then
         return json_build_object('skipped', true, 'reason', 'counted a moment ago')::text;
     end if;
@@ -95,12 +96,14 @@ begin
     -- Many cursors opened at once are worked off in order; they may even carry the same moment.
     next_opened := case when cardinality(opened) < lanes_max is not false then at - slack
                         else greatest(opened_at, turn.cursors_since + interval '1 microsecond') end;
-    update depth_turn
+    update depth_turn t
     set since = at,
         cursors_since = next_opened,
         open_after = case when cardinality(open_lanes) < lanes_max then nobody else open_lanes[lanes_max] end,
         all_after = case when cardinality(others) < others_max then nobody else others[others_max] end,
-        searched_at = at;
+        searched_at = at,
+        :written(t)
+    where t.ctid = (select n.ctid from depth_turn n order by n.generation desc limit 1);
     -- Whoever forces it does so in every shard, and wants it once.
     if is_forced and current_schema() = (:api.shards())[1] then
         perform :api.audit(actor, 'refresh', 'stats', null, null);

@@ -2,6 +2,7 @@ create function :api.remove_message(actor text, partition_id uuid, transaction_i
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
 -- Promise:  the message is never delivered to anybody any more; groups that have not finished it pass over it. Whoever holds it
 --           may still ack it. Its dead letters stay, its traces go.

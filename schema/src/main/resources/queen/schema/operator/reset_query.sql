@@ -1,6 +1,7 @@
 create function :api.reset_query(actor text, name text)
 returns text
 language plpgsql volatile
+:plans_by_key
 as $$
 -- Promise:  the stream query has no state any more. Where its group stands in the lanes stays: a seek changes that.
 -- Params:   the query's name.

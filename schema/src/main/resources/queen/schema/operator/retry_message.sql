@@ -2,6 +2,7 @@ create function :api.retry_message(actor text, partition_id uuid, transaction_id
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
 -- Promise:  the dead letters of one message will be pushed again to the end of their lane, at once.
 -- Params:   the lane; the transactionId; the group, null for all that gave up on it.

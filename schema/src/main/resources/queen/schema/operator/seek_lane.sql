@@ -4,6 +4,7 @@ create function :api.seek_lane(
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
 -- Promise:  the group goes on at another place in one lane: at the head, at the first message kept, at the first one after a
 --           moment, or at an offset. A lease on it is over. A group that has not come to the lane yet will begin there.

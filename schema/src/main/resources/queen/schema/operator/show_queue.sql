@@ -61,6 +61,7 @@ begin
             'dlqAfterMaxRetries', shown.dlq_after_max_retries, 'dedupWindowSeconds', shown.dedup_window_s),
         'pausedGroups', (
             select coalesce(json_agg(g.group_name order by g.group_name), '[]') from queen.group_pause g where g.queue_id = shown.id),
+        'operations', :api.operation_documents(shown.id, 100),
         'partitions', listed,
         'next', case when cardinality(lanes) >= show_queue."limit" then last_name end,
         'totals', json_build_object(

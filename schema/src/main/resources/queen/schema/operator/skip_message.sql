@@ -2,6 +2,7 @@ create function :api.skip_message(actor text, group_name text, queue text, parti
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
 -- Promise:  the group passes over the first message it has not finished in a lane: counted as skipped, or kept as a dead letter.
 --           A lease on the lane is over; what else was acked out of order stays acked.
@@ -46,7 +47,7 @@ begin
     select x.attempts into tries
     from :failure_of(lane.id, skip_message.group_name, place) x;
     if is_to_dlq then
-        perform :api.bury(array[lane.id], array[skip_message.group_name], array[place], array[coalesce(tries, 0)], array[skipped],
+        perform :api.bury(array[lane.id], array[skip_message.group_name], array[1], array[place], array[coalesce(tries, 0)], array[skipped],
                           array['operator']);
     end if;
     update cursor c

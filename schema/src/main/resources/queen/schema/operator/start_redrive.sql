@@ -4,14 +4,15 @@ create function :api.start_redrive(
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
--- Promise:  the dead letters that match at this moment will be pushed again, those of one shard after those of another and in each the
---           oldest failure first, by whichever server comes first; a dry run tells which they are and changes nothing.
+-- Promise:  the dead letters that match at this moment will be moved back into partitions, shard by shard and in each the oldest
+--           failure first, by any server; the target queue exists. A dry run returns which they are and changes nothing.
 -- Params:   the filter, as in search_dead_letters; most: how many at most; target_*: where to, null for whence they came;
 --           rate_per_second: null for as fast as it goes.
 -- Returns:  the redrive; of a dry run {success, dryRun, total, errors, examples}; null when there is no such queue.
--- Locks:    none.
--- Writes:   queen.redrive, queen.audit
+-- Locks:    what create_queues locks.
+-- Writes:   queen.redrive, queen.audit, what create_queues writes
 #variable_conflict use_variable
 declare
     of_queue    uuid := :api.queue_id_of(queue);
@@ -51,6 +52,11 @@ begin
                 from :api.dead_letters_at(coalesce(examples.lanes, '{}'), examples.readers, examples.places) d), '[]'))::text;
     end if;
 
+    -- As a push to a queue that does not exist creates it.
+    if target_queue is not null then
+        perform from :api.create_queues(
+            array[target_queue], array[split_part(target_queue, '.', 1)], array[split_part(target_queue, '.', 2)]);
+    end if;
     delete from queen.redrive r where r.created_at < old_before and r.status <> 'running';
     insert into queen.redrive (
         id, actor, queue_id, queue_name, partition_name, group_name, error, from_at, to_at, transaction_ids, target_queue,

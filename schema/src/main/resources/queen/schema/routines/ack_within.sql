@@ -2,6 +2,7 @@ create function :api.ack_within(partition_id uuid, consumer_group text, lease_id
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
 -- Promise:  the message is finished for its group when the caller's transaction commits, or that fails because the lease was
 --           lost. Until then nobody is held up: the cursor is locked at commit, not before.
@@ -28,7 +29,14 @@ begin
             order by v.generation desc limit 1
         ) p
         join queen.queue q on q.id = any (array[p.queue_id])
-        join segment s on s.partition_id = any (array[p.id]) and s.base < c.lease_end and s.base + s.count > c.committed
+        cross join lateral (
+            select s.base, s.count, s.hashes
+            from segment s
+            where s.partition_id = p.id
+              and s.base >= :first_segment(p.id, c.committed)
+              and s.base < c.lease_end
+            offset 0
+        ) s
         cross join lateral generate_series(0, s.count - 1) as h (at)
         where c.lease_id = ack_within.lease_id
           and c.lease_until > clock_timestamp()

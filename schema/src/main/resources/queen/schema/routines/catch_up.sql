@@ -1,14 +1,14 @@
 create function :api.catch_up(
     partition_ids uuid[], queue_ids uuid[], names text[], knowns bigint[], window_messages int, window_seconds int[])
 returns table (
-    index int, head bigint, is_new boolean, known bigint, counts int[], created_ats timestamptz[], hashes bytea)
+    index int, head bigint, tail bigint, is_new boolean, known bigint, counts int[], created_ats timestamptz[], hashes bytea)
 language plpgsql volatile
 as $$
 -- Promise:  afterwards each lane exists, if its queue does, and the caller knows the transactionIds of its duplicate window:
 --           for each lane the segments from known (or from the start of the window, if that is later) up to head.
 -- Params:   arrays of equal length, each lane once; knowns: the offset up to which the caller knows already, -1 for nothing;
 --           the window is the last window_messages messages of a lane, as far as they are no older than its window_seconds.
--- Returns:  one row per lane that exists: is_new: nobody pushed to it yet; known = first offset the hashes speak of, then count,
+-- Returns:  one row per lane that exists: tail: the first offset that is still stored; is_new: nobody pushed to it yet; known = first offset the hashes speak of, then count,
 --           time and hashes per segment;
 --           one with head null per lane that cannot be created yet, because its queue is just being deleted, or because it is
 --           being created or restored in somebody's transaction; none per lane whose queue does not exist.
@@ -53,7 +53,7 @@ begin
     end if;
 
     return query
-    select i.index::int, p.head, p.last_push_at is null, coalesce(s.base, p.head), s.counts, s.created_ats, s.hashes
+    select i.index::int, p.head, p.tail, p.last_push_at is null, coalesce(s.base, p.head), s.counts, s.created_ats, s.hashes
     from unnest(partition_ids, knowns, window_seconds) with ordinality as i (partition_id, known, window_s, index)
     cross join lateral (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
     left join lateral (
@@ -68,10 +68,12 @@ begin
               select max(b.base) from segment b where b.partition_id = p.id and b.base <= p.head - window_messages))
           and s.base < p.head
           and s.created_at > clock_timestamp() - make_interval(secs => i.window_s)
-    ) s on true;
+    ) s on true
+    -- The partitions of a deleted queue are removed later.
+    where exists (select 1 from queue q where q.id = p.queue_id offset 0);
 
     return query
-    select i.index::int, null::bigint, null::boolean, null::bigint, null::int[], null::timestamptz[], null::bytea
+    select i.index::int, null::bigint, null::bigint, null::boolean, null::bigint, null::int[], null::timestamptz[], null::bytea
     from unnest(partition_ids, queue_ids) with ordinality as i (partition_id, queue_id, index)
     where i.partition_id = any (absent)
       and not exists (select 1 from partition v where v.id = i.partition_id offset 0)

@@ -1,16 +1,19 @@
 create function :api.claim_redrive(of_redrive uuid, batch int)
 returns table (
     redrive_id uuid, partition_id uuid, group_name text, message_offset bigint, failed_at timestamptz, transaction_id text,
-    line bytea, queue text, to_queue text, to_partition text)
+    line bytea, to_queue_id uuid, to_queue text, to_partition text, is_encrypted boolean, encryption_epoch bigint)
 language plpgsql volatile
+:plans_by_key
 as $$
--- Promise:  the next few dead letters of a redrive, for whoever keeps the transaction open until they are pushed; a redrive
---           that has none left is finished. Nobody else gets the same ones meanwhile. They are all of one shard: a redrive goes
---           through the shards in ascending order, and in each from the oldest failure to the latest, so across shards a later
---           failure may go before an older one. It never passes one by that somebody else holds: it waits a second.
+-- Promise:  returns the next dead letters of a redrive and locks them, so that the same transaction can move them; a redrive
+--           that has none left is finished. All of them are of one shard: a redrive processes the shards in ascending order, and in
+--           each the oldest failure first, so across shards a later failure may go before an older one. It never skips a dead
+--           letter that another transaction has locked: it waits a second. It also waits while pushes are switched off.
 -- Params:   the redrive, as next_redrive answered it in this transaction; how many letters at most: together they are not much
 --           more than four megabytes.
--- Returns:  the dead letters, in the order in which they are to be pushed, and where to; none when there is nothing to do.
+-- Returns:  the dead letters, in the order in which they are moved, and the target of each: to_queue_id is null when the target
+--           queue does not exist; is_encrypted: whether the target queue stores messages encrypted, as of encryption_epoch.
+--           No rows when there is nothing to do.
 -- Locks:    the dead_letter rows, never waiting.
 -- Writes:   queen.redrive; the search_path of the transaction is that shard's from now on
 #variable_conflict use_column
@@ -23,6 +26,13 @@ declare
     free        bigint;
     at          timestamptz := clock_timestamp();
 begin
+    if (select s.push_maintenance from queen.system_state s where s.is_the_only_row) then
+        update queen.redrive x
+        set next_at = at + interval '1 second', waiting_for = 'pushes are switched off for maintenance',
+            last_error = 'pushes are switched off for maintenance'
+        where x.id = of_redrive;
+        return;
+    end if;
     loop
         select r.* into strict r from queen.redrive r where r.id = of_redrive;
         select s.name into shard_name from queen.shard s where s.number = r.shard;
@@ -79,12 +89,14 @@ begin
 
     return query
     select r.id, d.partition_id, d.group_name, d.message_offset, d.failed_at, coalesce(d.transaction_id, f.transaction_id), d.line,
-           q.name, coalesce(r.target_queue, q.name), coalesce(r.target_partition, d.partition_name)
+           t.id, coalesce(r.target_queue, q.name), coalesce(r.target_partition, d.partition_name), t.encryption_enabled,
+           (select s.encryption_epoch from queen.system_state s where s.is_the_only_row)
     from unnest(next.partition_ids[:free], next.group_names[:free], next.message_offsets[:free])
          with ordinality as i (partition_id, group_name, message_offset, place)
     join dead_letter d on d.partition_id = any (array[i.partition_id])
         and d.group_name = i.group_name and d.message_offset = i.message_offset
-    join queen.queue q on q.id = any (array[d.queue_id])
+    left join queen.queue q on q.id = any (array[d.queue_id])
+    left join queen.queue t on t.name = any (array[coalesce(r.target_queue, q.name)])
     left join lateral :api.line_fields(case when d.transaction_id is null then convert_from(d.line, 'UTF8') end) f on true
     order by i.place;
 end

@@ -2,13 +2,15 @@ create function :api.commit_within(kept queen.commitment)
 returns void
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
--- Promise:  what a transaction left for its commit is done: a lane pushed to counts as pushed to now, whoever waits for its queue is
---           woken, acknowledged messages are finished. Fails, and the transaction with it, when a lease was lost.
+-- Promise:  what a transaction left for its commit is done: a lane pushed to counts as pushed to now, servers are notified
+--           (announce), acknowledged messages are finished. Fails, and the transaction with it, when a lease was lost.
 -- Params:   what was written down by push_within or ack_within.
 -- Returns:  nothing. QN002: a lease is over, or gone with its queue.
 -- Locks:    the partition row, which is locked already; with the first acknowledgement the cursor rows of all of them, shard by
---           shard and ascending by (partition_id, group_name), so that transactions that acknowledge in different order do not deadlock.
+--           shard and ascending by (partition_id, group_name), so that transactions that acknowledge in different order do not deadlock;
+--           what announce locks.
 -- Writes:   partition, touched_lanes, what ack writes; deletes from queen.commitment
 #variable_conflict use_column
 declare
@@ -33,7 +35,7 @@ begin
         delete from queen.commitment c
         where c.transaction = kept.transaction and c.partition_id = kept.partition_id and c.group_name is null;
         perform :api.touch_lanes(array[kept.partition_id], '{}');
-        perform pg_notify('queen_pushed', kept.queue_name);
+        perform :api.announce(array[kept.queue_name]);
         return;
     end if;
 
@@ -77,6 +79,6 @@ begin
         end if;
         perform :api.touch_lanes(array(select lanes[i] from unnest(part.indexes) i), '{}');
     end loop;
-    perform pg_notify('queen_pushed', q.name) from (select distinct n.name from unnest(queues) as n (name)) q;
+    perform :api.announce(array(select distinct n.name from unnest(queues) as n (name)));
 end
 $$;

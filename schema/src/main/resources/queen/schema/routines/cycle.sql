@@ -3,7 +3,8 @@ create function :api.cycle(
     ack_offsets bigint[], ack_errors text[], are_dead boolean[], are_kept boolean[],
     op_cycles int[], op_keys text[], op_values bytea[], op_window_ends double precision[], op_are_sealed boolean[],
     push_cycles int[], push_partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[],
-    largest_lines int[], limited_queue_ids uuid[], encryption_epoch bigint)
+    largest_lines int[], limited_queue_ids uuid[], encryption_epoch bigint,
+    hosts bigint[] default null)
 returns table (index int, verdict text, finished bigint, is_released boolean, push_index int, base bigint, created_at timestamptz)
 language plpgsql volatile
 as $$
@@ -18,6 +19,7 @@ as $$
 --           message goes to the dead letters, with the error; are_kept: the holder keeps the lease and waits on purpose.
 --           Then one element per key that changes, each key of a cycle once, with the position of its cycle; a null value deletes.
 --           Then segments as in append_all, with the positions of their cycles.
+--           hosts: a hash of the address of each sender, null where it is unknown; see judge_cycles.
 -- Returns:  one row per cycle with its verdict, how many messages are finished by it, and whether the lease is over; and one row
 --           per segment (push_index).
 -- Locks:    what judge_cycles locks; then what append_all locks; then what finish_cycles locks.
@@ -37,7 +39,7 @@ begin
         for answer in
             select j.* from :api.judge_cycles(
                 part.indexes, query_ids, partition_ids, group_names, tokens, are_acks, lease_ids, ack_offsets, op_cycles, op_keys,
-                op_values) j
+                op_values, hosts) j
         loop
             if answer.verdict = 'go' then
                 going := going || answer.index;

@@ -1,59 +1,50 @@
-create function :api.delete_queue(actor text, name text)
+create function :api.delete_queue(actor text, name text, partitions_max int default 2000)
 returns boolean
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
--- Promise:  the queue, its lanes, messages, cursors, dead letters, traces, the state of stream queries in its lanes and what groups
---           subscribed to it by name are gone; subscriptions to namespaces and tasks stay, and so do the queries.
--- Params:   actor: who asks, for the audit; the queue's name.
+-- Promise:  the queue does not exist any more, nor what groups subscribed to it by name; subscriptions to namespaces and tasks stay,
+--           and so do stream queries. Its partitions, messages, cursors, dead letters, traces and the state of stream queries in
+--           its partitions are removed in this transaction, or, where there are more partitions than partitions_max, in pages: see
+--           queen.operation. The name is free at once, and a queue that is created with it has nothing in common with this one.
+-- Params:   actor: the caller, for the audit; the queue's name; how many partitions to remove in this transaction.
 -- Returns:  whether there was such a queue.
--- Locks:    the queen.queue row, so that no lane or cursor can be added; then, shard by shard, its partition rows, ascending
---           by id, its cursor rows, ascending by (partition_id, group_name), and stream_lane rows; queen.catalog.
--- Writes:   every table that speaks of the queue or its lanes; queen.catalog, queen.audit
+-- Locks:    the queen.queue row, so that no partition or cursor can be added; queen.operation rows; then, shard by shard, its
+--           partition rows, ascending by id, its cursor rows, ascending by (partition_id, group_name), and stream_lane rows;
+--           queue_depth rows; queen.system_state; queen.catalog.
+-- Writes:   every table that names the queue or its partitions; queen.operation, queen.system_state, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
-    was queen.queue;
-    gone uuid;
-    lanes uuid[];
-    reasons text[];
-    changes bigint[];
-    removed uuid[] := '{}';
-    shard text;
+    was     queen.queue;
+    sent    queen.operation;
+    shard   text;
 begin
     select q.* into was from queen.queue q where q.name = delete_queue.name for update;
     if not found then
         return false;
     end if;
-    gone := was.id;
-
+    perform :api.supersede_operations(was.id, array['clear', 'seek', 'subscribe', 'delete_group'], null);
+    sent := :api.begin_operation(:api.new_operation('delete_queue', actor, was.id, was.name, null, null,
+        jsonb_build_object('answer', jsonb_build_object('deleted', true, 'queue', was.name, 'existed', true))), partitions_max);
+    perform :api.enter('queen');
+    -- Otherwise a queue that is created with this name would have readers. A group that still pops from it subscribes again.
+    delete from queen.subscription s where s.queue_name = delete_queue.name;
+    delete from queen.queue q where q.id = was.id;
+    -- A deletion may wait for counting here, so it does not hold the catalog yet. Counting waits for nothing that a deletion holds but
+    -- these rows.
     foreach shard in array :api.shards() loop
         perform :api.enter(shard);
-        lanes := array(select p.id from partition p where p.queue_id = gone order by p.id for update);
-        perform from cursor c where c.partition_id = any (lanes) order by c.partition_id, c.group_name for update;
-        perform :api.remove_lanes(lanes);
-        with buried as (
-            delete from dead_letter d where d.queue_id = gone returning d.reason
-        ), counted as (
-            select b.reason, count(*) as count from buried b group by b.reason
-        )
-        select array_agg(c.reason), array_agg(-c.count) into reasons, changes from counted c;
-        if reasons is not null then
-            perform :api.note_dead_letters(
-                array_fill(gone, array[cardinality(reasons)]), reasons, array_fill(0::bigint, array[cardinality(reasons)]), changes);
-        end if;
-        delete from lane_upkeep u where u.queue_id = gone;
-        delete from queue_upkeep u where u.queue_id = gone;
-        delete from retention_minute m where m.queue_id = gone;
-        perform :api.touch_lanes(lanes[1:50000], '{}');
-        removed := removed || lanes;
+        delete from queue_depth d where d.queue_id = was.id;
     end loop;
-    perform :api.forget_traces(removed, array_fill(0::bigint, array[cardinality(removed)]),
-                               array_fill(9223372036854775807, array[cardinality(removed)]));
-    -- Else a queue that is created anew would have readers that nobody knows of. Who still asks for it subscribes again.
-    delete from queen.subscription s where s.queue_name = delete_queue.name;
-    delete from queen.queue q where q.id = gone;
-    perform :api.audit(actor, 'delete', 'queue ' || delete_queue.name,
-                       :api.queue_options(was) || jsonb_build_object('lanes', cardinality(removed)), null);
+    perform :api.enter('queen');
+    perform :api.audit(actor, 'delete', 'queue ' || delete_queue.name, :api.queue_options(was) || jsonb_strip_nulls(jsonb_build_object(
+        'lanes', sent.changed, 'operation', case when sent.status = 'running' then sent.request_id end)), null);
+    if sent.status = 'running' then
+        -- A server that still has the queue in its catalog could push to a partition that is about to be removed. With another
+        -- epoch its pushes are rejected until it has reloaded the catalog.
+        update queen.system_state s set encryption_epoch = s.encryption_epoch + 1 where s.is_the_only_row;
+    end if;
     update queen.catalog set version = version + 1;
     return true;
 end

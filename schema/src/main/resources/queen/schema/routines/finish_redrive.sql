@@ -3,39 +3,19 @@ create function :api.finish_redrive(
 returns bigint
 language plpgsql volatile
 as $$
--- Promise:  dead letters that were pushed are gone, in the transaction that claimed them; those that were refused stay.
--- Params:   arrays of equal length, as claim_redrive answered them; errors: null where the message was stored.
+-- Promise:  records the progress of a redrive, in the transaction that claimed and moved its dead letters.
+-- Params:   arrays of equal length, as claim_redrive returned them; errors: why each stays a dead letter, null for one that was
+--           moved.
 -- Returns:  in how many milliseconds the redrive goes on.
 -- Locks:    none of its own.
--- Writes:   dead_letter, dead_letter_change, queen.redrive
+-- Writes:   queen.redrive
 #variable_conflict use_column
 declare
-    queues      uuid[];
-    reasons     text[];
-    gone        int;
     tried       record;
     latest      record;
     ended_at    timestamptz := clock_timestamp();
     goes_on_at  timestamptz;
 begin
-    perform set_config('search_path', format('%I, queen', s.name), true)
-    from queen.shard s
-    where s.number = (select r.shard from queen.redrive r where r.id = redrive_id);
-
-    with gone as (
-        delete from dead_letter d
-        using unnest(partition_ids, group_names, message_offsets, errors) as i (partition_id, group_name, message_offset, error)
-        where i.error is null
-          and d.partition_id = any (array[i.partition_id])
-          and d.group_name = i.group_name
-          and d.message_offset = i.message_offset
-        returning d.queue_id, d.reason
-    )
-    select array_agg(g.queue_id), array_agg(g.reason), count(*) into queues, reasons, gone from gone g;
-    if gone > 0 then
-        perform :api.note_dead_letters(queues, reasons, array_fill(0::bigint, array[gone]), array_fill(-1::bigint, array[gone]));
-    end if;
-
     select count(*) as count, count(*) filter (where e.error is null) as stored, max(e.error) as last_error into tried
     from unnest(errors) as e (error);
     -- An element of an array in the update itself ends the session on Citus.

@@ -17,51 +17,42 @@ as $$
 --           such lanes, when nothing is unusual about them, are leased by a shorter statement. soles: whoever asks wants one lane or
 --           one message in all, so that nothing else comes under its lease id. byte_rooms: the same for all rows of a lease id, or null.
 --           opens: the group may have no cursor in the lane, and then one is opened with from_at, as lease_new does; it may be
---           forgotten in a crash, as the lease may: then nobody was told of either for good, and it is opened again.
--- Returns:  one row per existing cursor nobody else is working on at this moment. status:
+--           forgotten in a crash, as the lease may: then nobody was told of either for good, and it is opened again. Expired
+--           messages are evicted for new cursors; for existing ones the caller calls evict before.
+-- Returns:  one row per existing cursor nobody else is working on at this moment, unless it is new and needs another evict. status:
 --             leased   offsets first to end - 1, without those in acked, are yours for until_ms; attempts: as in failures_ahead;
 --                      is_alone: nothing else is under this lease id, and nothing may be asked for with it; bytes: what they take, or more
 --             busy     someone else's for until_ms           waiting  nothing is due for until_ms, or the lane is paused
 --             empty    nothing to read                       spared   has something, but the batch, lane or byte limit was reached
 --             expired  the last holder is overdue: call expire, then come back
 -- Locks:    what lease_new locks; cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   cursor, lease_lanes, what lease_new writes
+-- Writes:   cursor, lease_lanes, what lease_new and evict write
 #variable_conflict use_column
 declare
     -- Taken before the locks: somebody else's lease is at worst judged live a moment too long, never too short.
     at timestamptz := clock_timestamp();
-    -- Input positions: of what is decided, and of what is locked.
-    taken       bigint[];
-    held        bigint[];
-    firsts      bigint[];
-    ends        bigint[];
-    heads       bigint[];
-    sizes       bigint[];
+    -- Input positions: of what is decided, of what is locked, and of new cursors whose first message has expired.
+    taken       bigint[];       held        bigint[];       stale       bigint[];
+    firsts      bigint[];       ends        bigint[];
+    heads       bigint[];       sizes       bigint[];
     -- What has to be looked up of unusual lanes, by input position.
     lane_ends   bigint[];       stops       bigint[];
     lasts       boolean[];      crowds      boolean[];      tries       text[];
     due_ends    bigint[];       due_ats     timestamptz[];
     -- What becomes of the lanes that are locked.
     indexes     bigint[];
-    lanes       uuid[];
-    groups      text[];
-    holders     uuid[];
-    places      tid[];
-    statuses    text[];
-    waits       bigint[];
-    finished    int8multirange[];
-    left_over   int8multirange[];
-    reached     bigint[];
-    completed   bigint[];
-    untils      timestamptz[];
-    given       boolean[];
-    passing     boolean[];
-    lone        boolean[];
+    lanes       uuid[];             groups      text[];
+    holders     uuid[];             places      tid[];
+    statuses    text[];             waits       bigint[];
+    finished    int8multirange[];   left_over   int8multirange[];
+    reached     bigint[];           completed   bigint[];
+    untils      timestamptz[];      given       boolean[];
+    passing     boolean[];          lone        boolean[];
     alone       boolean[];
 begin
     if true = any (opens) then
-        select l.settled, l.indexes, l.statuses, l.firsts, l.ends, l.heads, l.sizes
-        into taken, indexes, statuses, firsts, ends, heads, sizes
+        select l.settled, l.indexes, l.statuses, l.firsts, l.ends, l.heads, l.sizes, l.stale
+        into taken, indexes, statuses, firsts, ends, heads, sizes, stale
         from :api.lease_new(
             partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits, is_auto_ack, plains,
             soles, byte_rooms, opens, from_ats, at) l;
@@ -69,6 +60,12 @@ begin
         select t.index::int, t.status, t.first, t."end", t.head,
                case when t.status = 'leased' then lease_seconds[t.index] * 1000::bigint end, null::text, null::bigint[], false, t.bytes
         from unnest(indexes, statuses, firsts, ends, heads, sizes) as t (index, status, first, "end", head, bytes);
+        if cardinality(stale) > 0 then
+            -- A partition with more expired messages than one call evicts is not leased in this call.
+            taken := taken || array(
+                select stale[e.index]
+                from :api.evict(array(select partition_ids[s] from unnest(stale) s), array(select group_names[s] from unnest(stale) s)) e);
+        end if;
     end if;
     if plains is not null and (cardinality(taken) = cardinality(partition_ids)) is not true then
         select l.indexes, l.firsts, l.ends, l.heads, l.sizes

@@ -18,11 +18,14 @@ declare
     locked      bigint[] := :api.lock_free_cursors(partition_ids, group_names);
     -- Read after the locks were taken.
     at          timestamptz := clock_timestamp();
+    -- By holder: whether its lease is live, and what it covers.
+    are_live    boolean[];
+    firsts      bigint[];
+    ends        bigint[];
+    ackeds      int8multirange[];
     -- The messages that count: only what a live lease holds and has not finished yet can go wrong.
     items       int[];
     holders     int[];
-    lanes       uuid[];
-    groups      text[];
     offsets     bigint[];
     reasons     text[];
     kinds       text[];
@@ -33,48 +36,40 @@ declare
     finished    int8multirange[];
     dead_counts int[];
 begin
-    select array_agg(m.index::int), array_agg(m.holder), array_agg(partition_ids[m.holder]), array_agg(group_names[m.holder]),
-           array_agg(m.message_offset), array_agg(m.status), array_agg(m.error)
-    into items, holders, lanes, groups, offsets, kinds, reasons
+    select array_agg((i.index = any (locked) and c.lease_id = i.lease_id and c.lease_until > at) is true order by i.index),
+           array_agg(c.committed order by i.index), array_agg(c.lease_end order by i.index), array_agg(c.acked order by i.index)
+    into are_live, firsts, ends, ackeds
+    from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
+    left join lateral (
+        select v.* from cursor v
+        where v.partition_id = i.partition_id and v.group_name = i.group_name
+        order by v.generation desc limit 1
+    ) c on true;
+    select array_agg(m.index::int), array_agg(m.holder), array_agg(m.message_offset), array_agg(m.status), array_agg(m.error)
+    into items, holders, offsets, kinds, reasons
     from unnest(holder_indexes, message_offsets, statuses, errors)
          with ordinality as m (holder, message_offset, status, error, index)
-    cross join lateral (
-        select v.* from cursor v
-        where v.partition_id = partition_ids[m.holder] and v.group_name = group_names[m.holder]
-        order by v.generation desc limit 1
-    ) c
-    where m.holder = any (locked)
-      and c.lease_id = lease_ids[m.holder]
-      and c.lease_until > at
-      and m.message_offset >= c.committed
-      and m.message_offset < c.lease_end
-      and not coalesce(c.acked @> m.message_offset, false);
+    where are_live[m.holder]
+      and m.message_offset >= firsts[m.holder]
+      and m.message_offset < ends[m.holder]
+      and not coalesce(ackeds[m.holder] @> m.message_offset, false);
 
     select array_agg(n.attempts order by n.index), array_agg(n.is_spent order by n.index)
     into tries, deaths
-    from :api.count_failures(lanes, groups, offsets, kinds, reasons, true) n;
+    from :api.count_failures(partition_ids, group_names, holders, offsets, kinds, reasons, true) n;
 
     if true = any (deaths) then
-        perform :api.bury(array_agg(d.lane), array_agg(d.group_name), array_agg(d.message_offset),
+        perform :api.bury(partition_ids, group_names, array_agg(d.holder), array_agg(d.message_offset),
                           array_agg(d.attempts), array_agg(d.reason),
                           array_agg(case when d.kind = 'dlq' then 'consumer' else 'retry_limit' end))
-        from unnest(lanes, groups, offsets, tries, reasons, kinds, deaths)
-             as d (lane, group_name, message_offset, attempts, reason, kind, is_dead)
+        from unnest(holders, offsets, tries, reasons, kinds, deaths) as d (holder, message_offset, attempts, reason, kind, is_dead)
         where d.is_dead;
     end if;
 
     with done as (
-        select i.index::int, i.completed::int8multirange * int8multirange(int8range(c.committed, c.lease_end)) as finished, 0 as dead
-        from unnest(partition_ids, group_names, lease_ids, completed)
-             with ordinality as i (partition_id, group_name, lease_id, completed, index)
-        cross join lateral (
-            select v.* from cursor v
-            where v.partition_id = i.partition_id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c
-        where i.index = any (locked)
-          and c.lease_id = i.lease_id
-          and c.lease_until > at
+        select i.index::int, i.completed::int8multirange * int8multirange(int8range(firsts[i.index], ends[i.index])) as finished, 0 as dead
+        from unnest(completed) with ordinality as i (completed, index)
+        where are_live[i.index]
         union all
         select d.holder, int8multirange(int8range(d.message_offset, d.message_offset + 1)), 1
         from unnest(holders, offsets, deaths) as d (holder, message_offset, is_dead)
@@ -107,13 +102,11 @@ begin
             limit 1),
         :written(c)
     from (
-        select distinct d.lane, d.group_name
-        from unnest(lanes, groups, deaths) as d (lane, group_name, is_dead)
-        where not d.is_dead
+        select distinct d.holder from unnest(holders, deaths) as d (holder, is_dead) where not d.is_dead
     ) again
     cross join lateral (
         select v.ctid as tid, v.* from cursor v
-        where v.partition_id = again.lane and v.group_name = again.group_name
+        where v.partition_id = partition_ids[again.holder] and v.group_name = group_names[again.holder]
         order by v.generation desc limit 1
     ) n
     where c.ctid = n.tid;

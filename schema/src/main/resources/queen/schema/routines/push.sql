@@ -1,6 +1,7 @@
 create function :api.push(
     partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[], largest_lines int[],
-    encryption_epoch bigint, queue_ids uuid[] default null, names text[] default null)
+    encryption_epoch bigint, queue_ids uuid[] default null, names text[] default null,
+    accepted_ats timestamptz[] default null, accepted_places int[] default null)
 returns table (index int, base bigint, created_at timestamptz)
 language plpgsql volatile
 as $$
@@ -11,7 +12,8 @@ as $$
 -- Params:   arrays of equal length, each lane once; knowns: the head the caller's duplicate check was made against, -1 for a lane of
 --           which it knows nothing; largest_lines: the bytes of the largest line of each body; encryption_epoch: of the catalog by
 --           which the caller decided what to encrypt; queue_ids and names: null, or of the lanes of which the caller knows nothing, and
---           null in place of the others.
+--           null in place of the others; accepted_ats: null, or when the messages were accepted, segment after segment, for the
+--           segments of messages from a spool; accepted_places: where the times of each segment begin in it, null for the other segments.
 -- Returns:  one row per stored segment, with the input position and the offset of its first message.
 -- Locks:    what claim_free_lanes locks, for lanes that do not exist; then partition rows, ascending by id, never waiting.
 -- Writes:   partition, partition_key, segment
@@ -52,13 +54,13 @@ begin
         order by i.index
     ) l;
 
-    -- The clock is read here, under the locks, and held back by last_push_at: time never goes back within a lane.
+    -- The clock is read here, under the locks, so that time does not go back within a partition.
     at := clock_timestamp();
     if found_lanes > 0 then
         long_ago := at - interval '10 seconds';
         update partition p
         set head = p.head + l.count,
-            last_push_at = greatest(at, p.last_push_at),
+            last_push_at = :api.pushed_at(at, p.last_push_at),
             active_at = case when p.active_at < long_ago then at else p.active_at end,
             -- Not known stays not known until nothing is left that was stored before.
             largest_line = case when p.head = p.tail or p.largest_line < l.largest_line then l.largest_line else p.largest_line end,
@@ -88,9 +90,11 @@ begin
     end if;
 
     -- Compared in the statement that stores, because await_pushes waits for statements that began with an older epoch.
-    insert into segment (partition_id, base, count, created_at, hashes, body)
-    select i.partition_id, i.base, i.count, greatest(at, i.pushed_at), i.hashes, i.body
-    from unnest(partition_ids, bases, counts, pushed_ats, hashes, bodies) as i (partition_id, base, count, pushed_at, hashes, body)
+    insert into segment (partition_id, base, count, created_at, hashes, body, accepted_at)
+    select i.partition_id, i.base, i.count, :api.pushed_at(at, i.pushed_at), i.hashes, i.body,
+           accepted_ats[i.accepted_place : i.accepted_place + i.count - 1]
+    from unnest(partition_ids, bases, counts, pushed_ats, hashes, bodies, accepted_places)
+         as i (partition_id, base, count, pushed_at, hashes, body, accepted_place)
     cross join (select 1 from system_state s where s.is_the_only_row and s.encryption_epoch = push.encryption_epoch) s
     where i.base is not null;
     get diagnostics stored = row_count;
@@ -101,7 +105,7 @@ begin
     end if;
 
     return query
-    select i.index::int, i.base, greatest(at, i.pushed_at)
+    select i.index::int, i.base, :api.pushed_at(at, i.pushed_at)
     from unnest(bases, pushed_ats) with ordinality as i (base, pushed_at, index)
     where i.base is not null;
 end

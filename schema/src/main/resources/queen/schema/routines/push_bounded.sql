@@ -1,6 +1,6 @@
 create function :api.push_bounded(
     partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[], largest_lines int[],
-    queue_ids uuid[], encryption_epoch bigint)
+    queue_ids uuid[], encryption_epoch bigint, accepted_ats timestamptz[] default null, accepted_places int[] default null)
 returns table (index int, base bigint, created_at timestamptz, count int, max_size bigint)
 language plpgsql volatile
 as $$
@@ -101,7 +101,8 @@ begin
             array(select case when allotted[c.index] = counts[c.index] then bodies[c.index]
                               else :api.first_lines(bodies[c.index], allotted[c.index]) end from chosen c order by c.index),
             array(select largest_lines[c.index] from chosen c order by c.index),
-            encryption_epoch) p
+            encryption_epoch, null, null, accepted_ats,
+            case when accepted_places is not null then array(select accepted_places[c.index] from chosen c order by c.index) end) p
     )
     select c.index, p.base, p.created_at, allotted[c.index], limits[c.index]
     from pushed p

@@ -3,12 +3,14 @@ create function :api.push_within(
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
 -- Promise:  adds a message to the end of a lane, inside the caller's transaction: it is there when that commits, and its place is
 --           its place in the order of commits, because the lane stays locked until then. Nothing else is.
 -- Params:   payload: JSON; transaction_id: null for one that nobody else has; headers: an object of strings, null for none;
 --           trace_id: null for none.
--- Returns:  queued, or duplicate when the lane has a message of that transactionId within its duplicate window.
+-- Returns:  queued, or duplicate when a message of that transactionId was accepted less than the duplicate window ago and is one of the
+--           last window_messages messages of the partition. A window of 0: never duplicate.
 --           QN005: the queue cannot be pushed to like this, and why.
 -- Locks:    the partition row, waiting.
 -- Writes:   partition, partition_key, segment, queen.commitment
@@ -18,9 +20,11 @@ declare
     key         text := coalesce(transaction_id, gen_random_uuid()::text);
     hash        bytea := int8send(hashtextextended(key, 0));
     ours        queen.queue;
+    window_seconds int;
     lane        uuid;
     head_is     bigint;
     pushed_at   timestamptz;
+    since       timestamptz;
     place       tid;
     body        bytea;
 begin
@@ -35,6 +39,7 @@ begin
         perform from queen.queue q where q.id = ours.id for share;
     end if;
 
+    window_seconds := coalesce(ours.dedup_window_s, 3600);
     lane := :api.partition_id(ours.id, partition);
     perform :api.enter(:api.shard_of(lane));
     loop
@@ -53,15 +58,16 @@ begin
         end if;
     end loop;
 
-    if transaction_id is not null and :api.find_stored(
-        lane, key, head_is - window_messages,
-        clock_timestamp() - make_interval(secs => coalesce(ours.dedup_window_s, 3600))) is not null
+    -- The partition is locked, so only the segments of the duplicate window are read.
+    since := :api.pushed_at(clock_timestamp(), pushed_at) - make_interval(secs => window_seconds);
+    if transaction_id is not null and window_seconds > 0 and :api.find_stored(
+        lane, key, :offset_at(lane, greatest(head_is - window_messages, 0), head_is, since + interval '1 microsecond'), since) is not null
     then
         return 'duplicate';
     end if;
 
     body := convert_to(:api.stored_line(key, payload, headers, trace_id), 'UTF8');
-    pushed_at := greatest(clock_timestamp(), pushed_at);
+    pushed_at := :api.pushed_at(clock_timestamp(), pushed_at);
     -- Whether the queue takes it is asked in the statement that stores, as push does and for the same reason.
     insert into segment (partition_id, base, count, created_at, hashes, body)
     select lane, head_is, 1, pushed_at, hash, body

@@ -12,14 +12,16 @@ as $$
 -- Promise:  what a server counted is added to the buckets of the minute and the hour it was counted in, and to the totals,
 --           once: a report that was taken before changes nothing. Dead letters are counted by the database, because not all of them
 --           are a server's doing: those that came since the last report of any server are added to this one.
+--           The server counts as a user of this routine set.
 -- Params:   who reports; report: 1, 2, 3…; age_ms: how long ago the server began to count what it reports.
 --           Then arrays of equal length, one element per queue, each queue once; server_counts: in the order of the columns
 --           of queen.server_bucket, without dead_letters; then arrays of equal length, one element per queue and reason for which
 --           pushes were refused; then arrays of equal length, one element per gauge.
 -- Returns:  whether the report was new.
 -- Locks:    the queen.server row; what add_dead_letters locks, shard by shard; queen.queue_bucket rows of this server only; queen.queue_lifetime
---           rows, ascending by queue_id; what add_refusals locks; queen.lifetime; then as record_lag does.
--- Writes:   queen.server, queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.queue_lifetime, queen.lifetime, and what the three write
+--           rows, ascending by queue_id; what add_refusals locks; queen.lifetime; then as record_lag and
+--           choose_routines do.
+-- Writes:   queen.server, queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.queue_lifetime, queen.lifetime, and what the four write
 #variable_conflict use_column
 declare
     now         timestamptz := clock_timestamp();
@@ -31,10 +33,11 @@ declare
     shard       text;
     dead        record;
 begin
-    insert into queen.server as x (id, hostname, port, worker_id, pid, started_at, seen_at, report)
+    insert into queen.server as x (id, hostname, port, worker_id, pid, started_at, seen_at, report, routine_set)
     values (report_numbers.server_id, report_numbers.hostname, report_numbers.port, report_numbers.worker_id,
-            report_numbers.pid, now - make_interval(secs => up_ms / 1000.0), now, report_numbers.report)
-    on conflict (id) do update set seen_at = excluded.seen_at, report = excluded.report where x.report < excluded.report;
+            report_numbers.pid, now - make_interval(secs => up_ms / 1000.0), now, report_numbers.report, ':api')
+    on conflict (id) do update set seen_at = excluded.seen_at, report = excluded.report, routine_set = excluded.routine_set
+    where x.report < excluded.report;
     if not found then
         return false;
     end if;
@@ -152,6 +155,7 @@ begin
         dead_letters = l.dead_letters + all_died,
         db_errors = l.db_errors + s[14];
     perform :api.record_lag();
+    perform :api.choose_routines();
     return true;
 end
 $$;

@@ -1,24 +1,29 @@
 create function :api.subscribe(
-    group_name text, queue_name text, namespace text, task text, mode text, from_at timestamptz)
+    group_name text, queue_name text, namespace text, task text, mode text, from_at timestamptz, partitions_max int default 2000)
 returns table (mode_in_force text, from_at_in_force timestamptz)
 language plpgsql volatile
 set search_path = queen, pg_temp
+:plans_by_key
 as $$
--- Promise:  records from where a group reads, the first time it comes, and changes nothing later. In mode new the group's
---           cursors are placed at the head of every lane there is: whatever commits afterwards is delivered. Where an operator has
---           said before where the group begins in a queue, it does.
--- Params:   a queue name, or '' and a namespace and task ('' = any).
+-- Promise:  records where a group begins to read, at its first pop, and changes nothing later. In mode new the group's cursors are
+--           placed at the head of every existing partition: messages that commit afterwards are delivered. Where there are more
+--           partitions than partitions_max, the others get their cursors in pages (see queen.operation), and the group reads them
+--           from the moment of this call. Where an operator has set the start position of the group in a queue, it begins there.
+-- Params:   a queue name, or '' and a namespace and task ('' = any); how many cursors to place in this transaction.
 -- Returns:  the subscription in force.
 -- Locks:    the queen.subscription row, while it is being created; then the queen.queue rows, for key share, so that a
 --           cursor cannot outlive its queue; then, shard by shard, the new cursor rows, ascending by (partition_id, group_name).
--- Writes:   queen.subscription, cursor, touched_lanes
+-- Writes:   queen.subscription, queen.operation, cursor, touched_lanes
 #variable_conflict use_column
 declare
     is_new      boolean;
     is_awaited  boolean;
     queue_ids   uuid[];
-    begun       record;
-    shard       text;
+    each_queue  record;
+    first       queen.operation;
+    sent        queen.operation;
+    budget      int := partitions_max;
+    is_running  boolean := false;
 begin
     -- Looked for first, because every server asks once: a write of the catalog is dear where it is on several nodes.
     is_new := not exists (
@@ -64,18 +69,23 @@ begin
                             where s.group_name = subscribe.group_name and s.queue_name = q.name) end
             order by q.id
             for key share);
-        foreach shard in array :api.shards() loop
-            perform :api.enter(shard);
-            select array_agg(p.id) as lanes, array_agg(p.head) as heads
-            into begun
-            from partition p
-            where p.queue_id = any (queue_ids)
-              and p.head > 0;
-            if begun.lanes is not null then
-                perform :api.insert_cursors(
-                    begun.lanes, array_fill(subscribe.group_name, array[cardinality(begun.lanes)]), begun.heads);
+        for each_queue in select q.id, q.name from queen.queue q where q.id = any (queue_ids) order by q.id loop
+            sent := :api.begin_operation(:api.new_operation('subscribe', null, each_queue.id, each_queue.name, subscribe.group_name, null,
+                jsonb_build_object('to', 'end'), first.request_id, first.marked_at), budget);
+            if first.id is null then
+                first := sent;
             end if;
+            budget := budget - sent.processed;
+            is_running := is_running or sent.status = 'running';
+            perform :api.enter('queen');
         end loop;
+        -- Until every partition has a cursor, those without one are read from this moment on.
+        if is_running then
+            update queen.subscription s
+            set from_at = first.marked_at
+            where s.group_name = subscribe.group_name and s.queue_name = subscribe.queue_name
+              and s.namespace = subscribe.namespace and s.task = subscribe.task;
+        end if;
     end if;
 
     return query

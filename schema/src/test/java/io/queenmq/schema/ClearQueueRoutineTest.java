@@ -76,6 +76,28 @@ class ClearQueueRoutineTest {
     }
 
     @Test
+    void messagesThatTheGroupHadNotFinishedCountAsSkipped() {
+        fill();
+        var wish = Wish.of(lanes.getFirst(), GROUP, 3);
+        api.lease(wish);
+        api.ack(Holder.of(wish, "{[1,2)}"));
+
+        clear("null", "cleared");
+
+        assertThat(CursorRow.of(api, lanes.getFirst(), GROUP)).returns(1L, CursorRow::completed)
+                .returns(3L, CursorRow::committed);
+        assertThat(skipped(lanes.getFirst())).isEqualTo(2);
+        clear("null", "cleared");
+        assertThat(skipped(lanes.getFirst())).as("nothing was left to skip").isEqualTo(2);
+    }
+
+    private long skipped(Lane lane) {
+        return Rows.number(api.connection(),
+                "select skipped_count from queen.cursor where partition_id = ? and group_name = '" + GROUP + "'",
+                lane.id());
+    }
+
+    @Test
     void oneLaneMayBeClearedAlone() {
         fill();
 

@@ -200,8 +200,9 @@ class InterleavingTest {
             assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.DONE);
         }
 
+        /** Except for RELEASE: an expired lease that is released charges no attempt, as ReleaseRoutineTest shows. */
         @ParameterizedTest
-        @EnumSource
+        @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RELEASE")
         void leaseThatRunsOutMeanwhileIsDead(Operation operation) {
             lock(first, lane);
             assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.BUSY);

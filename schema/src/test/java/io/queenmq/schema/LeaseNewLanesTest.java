@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Reader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Lanes to which a group comes for the first time are given to it as any others, and written once for it. */
 class LeaseNewLanesTest {
@@ -60,6 +64,77 @@ class LeaseNewLanesTest {
                     .isEqualTo(ofKnown);
             assertThat(placesOf("new", lanes)).as("play %d", play).isEqualTo(placesOf("known", lanes));
         }
+    }
+
+    /** A group that subscribed before the messages expired and reads the partition for the first time. */
+    @ParameterizedTest
+    @CsvSource({"false,false", "false,true", "true,false", "true,true"})
+    void expiredMessagesAreNotLeasedWithANewCursor(boolean isAutoAck, boolean hasDeadLetters) {
+        var lane = expiringLane(hasDeadLetters, 2);
+        api.push(new Append(lane, 2, Batch.ofSize(3)));
+
+        var given = api.leaseAnew(isAutoAck, null, Wish.of(lane, "new", 10));
+
+        assertThat(given).hasSize(1).allMatch(Given::isLeased).first().returns(2L, Given::first).returns(5L,
+                Given::end);
+        assertThat(CursorRow.of(api, lane, "new")).returns(hasDeadLetters ? 2L : 0L, CursorRow::dead)
+                .returns(hasDeadLetters ? 0L : 2L, CursorRow::expired);
+        assertThat(DeadLetter.of(api, lane)).hasSize(hasDeadLetters ? 2 : 0);
+    }
+
+    @Test
+    void partitionWithOnlyExpiredMessagesIsEmptyForANewCursor() {
+        var lane = expiringLane(true, 2);
+
+        assertThat(api.leaseAnew(null, Wish.of(lane, "new", 10))).extracting(Given::status).containsExactly("empty");
+        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::group).containsOnly("new").hasSize(2);
+    }
+
+    /** The other partitions of the lease id are leased in the same call. */
+    @Test
+    void freshPartitionsAreLeasedBesideAnExpiredOne() {
+        var lanes = database.newLanesTogether(2, expiring(true));
+        var stale = lanes.getFirst();
+        var fresh = lanes.getLast();
+        expire(stale, 1);
+        api.push(new Append(fresh, 0, Batch.ofSize(1)));
+        var leaseId = stale.newLeaseId();
+
+        var given = api.leaseAnew(null, Wish.of(stale, "new", 10).as(leaseId), Wish.of(fresh, "new", 10).as(leaseId));
+
+        assertThat(given).extracting(Given::status).containsExactly("empty", "leased");
+    }
+
+    /** More messages expired than one call removes: the cursor exists, and the caller evicts the rest before it leases. */
+    @Test
+    void partitionWithTooManyExpiredMessagesIsNotLeased() {
+        var lane = expiringLane(false, 1500);
+        api.push(new Append(lane, 1500, Batch.ofSize(1)));
+
+        assertThat(api.leaseAnew(null, Wish.of(lane, "new", 10))).isEmpty();
+
+        assertThat(CursorRow.of(api, lane, "new")).returns(1000L, CursorRow::committed);
+        assertThat(api.evict(new Reader(lane.id(), "new"))).isEmpty();
+        assertThat(api.lease(Wish.of(lane, "new", 10)).getFirst()).returns(1500L, Given::first);
+    }
+
+    /** A partition whose messages are older than its queue allows, and a group that subscribed before they were pushed. */
+    private Lane expiringLane(boolean hasDeadLetters, int messages) {
+        var lane = database.newLane(expiring(hasDeadLetters));
+        expire(lane, messages);
+        return lane;
+    }
+
+    private static Map<String, Object> expiring(boolean hasDeadLetters) {
+        return Map.of("max_wait_time_s", 100, "dead_letter_queue", hasDeadLetters);
+    }
+
+    private void expire(Lane lane, int messages) {
+        api.subscribe("new", lane.queue(), "", "", "all", null);
+        api.execute("update queen.subscription set subscribed_at = subscribed_at - interval '1000 s'"
+                + " where queue_name = '" + lane.queue() + "'");
+        api.push(new Append(lane, 0, Batch.ofSize(messages)));
+        new Upkeep(api).age(lane, 101);
     }
 
     private void fill(Lane lane, Random random) {

@@ -7,7 +7,7 @@ final class NextRelease {
     private NextRelease() {}
 
     static Release withMigration(String name, String sql) {
-        return with("migrations/%04d_%s.sql".formatted(Release.load().migrations().size() + 1, name), sql);
+        return with("migrations/%04d_%s.sql".formatted(Release.load().newest().number() + 1, name), sql);
     }
 
     static Release with(String path, String sql) {

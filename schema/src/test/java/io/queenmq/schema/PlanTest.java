@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,17 @@ class PlanTest {
                 () -> session.evict(readers)));
         reads.add(read(session, "catch_up", nothing, () -> session.catchUp(4, 60, chosen.stream()
                 .map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new))));
+        String ids = chosen.stream().map(lane -> lane.id().toString()).collect(Collectors.joining(",", "{", "}"));
+        reads.add(read(session, "acceptances", nothing, () -> session.list(rows -> rows.getInt(1),
+                "select index from " + session.schema()
+                        + ".acceptances(?::uuid[], array(select 7 from unnest(?::uuid[])))",
+                ids, ids)));
+        reads.add(read(session, "find_hashes", nothing, () -> session.list(rows -> rows.getInt(1),
+                "select index from " + session.schema()
+                        + ".find_hashes(?::uuid[], array(select 13 from unnest(?::uuid[])),"
+                        + " array(select '-infinity'::timestamptz from unnest(?::uuid[])),"
+                        + " array(select '\\x0000000000000000'::bytea from unnest(?::uuid[])))",
+                ids, ids, ids, ids)));
         reads.add(read(session, "fetch", nothing, () -> session.fetch(chosen.stream()
                 .map(lane -> new Span(lane.id(), 3, 7)).toArray(Span[]::new))));
         reads.add(read(session, "open_cursors", nothing, () -> session.openCursors(chosen.stream()

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Appended;
 import io.queenmq.schema.Api.Span;
+import java.time.OffsetDateTime;
 import java.util.Collections;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -83,15 +84,21 @@ class PushRoutineTest {
     }
 
     @Test
-    void timeNeverGoesBackWithinALane() {
+    void timeDoesNotGoBackWithinAPartition() {
+        assertThat(pushedAfter("40 s").createdAt()).isAfter(OffsetDateTime.now().plusSeconds(20));
+    }
+
+    @Test
+    void aMessageHasThePresentTimeAfterOneThatIsDatedFarInTheFuture() {
+        assertThat(pushedAfter("1 day").createdAt()).isBefore(OffsetDateTime.now().plusMinutes(1));
+    }
+
+    private Api.Appended pushedAfter(String ahead) {
         var lane = database.newLane();
         api.push(new Append(lane, 0, Batch.of("a")));
-        api.everywhere("update partition set last_push_at = now() + interval '1 hour' where id = '"
+        api.everywhere("update partition set last_push_at = now() + interval '" + ahead + "' where id = '"
                 + lane.id() + "'");
-
-        var later = api.push(new Append(lane, 1, Batch.of("b"))).getFirst();
-
-        assertThat(later.createdAt()).isAfter(java.time.OffsetDateTime.now().plusMinutes(59));
+        return api.push(new Append(lane, 1, Batch.of("b"))).getFirst();
     }
 
     @Test

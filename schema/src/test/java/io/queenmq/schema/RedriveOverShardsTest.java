@@ -151,12 +151,25 @@ class RedriveOverShardsTest {
 
     private void finish(Connection connection, List<String> claimed) {
         if (!claimed.isEmpty()) {
-            Rows.strings(connection, "select " + api + """
-                    .finish_redrive(?, array_agg(d.partition_id order by i.place), array_agg(d.group_name order by i.place),
-                                    array_agg(d.message_offset order by i.place), array_agg(d.failed_at order by i.place),
-                                    array_fill(null::text, array[count(*)::int]))::text
+            String chosen = """
                     from unnest(string_to_array(?, ',')) with ordinality as i (id, place)
-                    join queen.dead_letter d on d.transaction_id = i.id""", redrive, String.join(",", claimed));
+                    join queen.dead_letter d on d.transaction_id = i.id""";
+            String position = """
+                    array_agg(d.partition_id order by i.place) as ids, array_agg(d.group_name order by i.place) as groups,
+                    array_agg(d.message_offset order by i.place) as offsets, array_agg(d.failed_at order by i.place) as ats""";
+            Rows.execute(connection, "create temporary table if not exists letter (ids uuid[], groups text[],"
+                    + " offsets bigint[], ats timestamptz[], queues uuid[], names text[], transaction_ids text[])");
+            Rows.execute(connection, "truncate letter");
+            Rows.strings(connection, "with kept as (insert into letter select " + position
+                    + ", array_agg(d.queue_id), array_agg(d.partition_name order by i.place),"
+                    + " array_agg(d.transaction_id order by i.place) " + chosen + " returning 1) select * from kept",
+                    String.join(",", claimed));
+            assertThat(Rows.strings(connection, "select m.error from letter l, " + api
+                    + ".move_letters(l.ids, l.groups, l.offsets, l.queues, l.names, l.transaction_ids,"
+                    + " array_fill(convert_to(e'{}\\n', 'UTF8'), array[cardinality(l.ids)]), 0) m"))
+                    .containsOnlyNulls();
+            Rows.strings(connection, "select " + api + ".finish_redrive(?, l.ids, l.groups, l.offsets, l.ats,"
+                    + " array_fill(null::text, array[cardinality(l.ids)]))::text from letter l", redrive);
         }
     }
 }

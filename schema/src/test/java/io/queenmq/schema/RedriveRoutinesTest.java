@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
-import java.time.OffsetDateTime;
+import io.queenmq.schema.Redriving.Claimed;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,9 +21,6 @@ class RedriveRoutinesTest {
     private final Api api = database.api();
     private final Desk desk = new Desk(api);
     private final Lane lane = database.newLane();
-
-    private record Claimed(UUID redrive, UUID lane, String group, long offset, OffsetDateTime failedAt,
-            String transactionId, String line, String toQueue, String toPartition) {}
 
     @AfterEach
     void endRedrives() {
@@ -271,25 +267,11 @@ class RedriveRoutinesTest {
     private List<Claimed> claimAllBut(Api by, int batch, UUID... leftToOthers) {
         var next = by.list(rows -> rows.getObject(1, UUID.class), "select " + api.schema() + ".next_redrive(?)",
                 new Args<>(by.connection(), List.of(leftToOthers)).uuids(id -> id)).getFirst();
-        return next == null ? List.of() : claimOf(next, by, batch);
-    }
-
-    private List<Claimed> claimOf(UUID redrive, Api by, int batch) {
-        return by.list(rows -> new Claimed(rows.getObject(1, UUID.class), rows.getObject(2, UUID.class),
-                rows.getString(3), rows.getLong(4), rows.getObject(5, OffsetDateTime.class), rows.getString(6),
-                rows.getString(7), rows.getString(8), rows.getString(9)),
-                "select redrive_id, partition_id, group_name, message_offset, failed_at, transaction_id,"
-                        + " convert_from(line, 'UTF8'), to_queue, to_partition from " + api.schema()
-                        + ".claim_redrive(?, ?)",
-                redrive, batch);
+        return next == null ? List.of() : new Redriving(by).claim(next, batch);
     }
 
     private void finish(Api by, List<Claimed> claimed, String... errors) {
-        var args = new Args<>(by.connection(), claimed);
-        var outcomes = new Args<>(by.connection(), IntStream.range(0, claimed.size()).boxed().toList());
-        by.list(rows -> rows.getLong(1), "select " + api.schema() + ".finish_redrive(?, ?, ?, ?, ?, ?)",
-                claimed.getFirst().redrive(), args.uuids(Claimed::lane), args.texts(Claimed::group),
-                args.longs(Claimed::offset), args.times(Claimed::failedAt), outcomes.texts(i -> errors[i]));
+        new Redriving(by).finish(claimed, errors);
     }
 
     private String hold(String id, String reason, boolean isFault) {

@@ -43,12 +43,13 @@ class ReleaseRoutineTest {
     }
 
     @Test
-    void expiredLeaseIsNotReleased() {
+    void expiredLeaseIsReleasedAndCostsNoAttempt() {
         api.lease(wish);
         CursorRow.runOut(api, lane, GROUP);
 
-        assertThat(api.release(Holder.of(wish, "{}"))).isEmpty();
-        assertThat(CursorRow.of(api, lane, GROUP).lease()).isEqualTo(wish.lease());
+        assertThat(api.release(Holder.of(wish, "{}"))).containsExactly(1);
+        assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst()).returns(0, Given::attempts)
+                .returns(0L, Given::first).returns(3L, Given::end);
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,6 +39,18 @@ class SqlTidyTest {
     private static final Pattern CATALOG_TABLE_LOCKED_BY_NAME = Pattern.compile("(?:from|join) " + CATALOG_TABLE
             + "\\b[^;()]*\\bfor (?:no key update|update|key share|share)\\b");
 
+    /** Called by the engine and by upkeep, whose sessions have {@link Schema#SESSION_SETTINGS}. */
+    private static final Set<String> CALLED_BY_SESSIONS_WITH_SETTINGS = Set.of("ack", "apply_eviction",
+            "apply_retention", "catch_up", "configure", "create_queues", "cycle", "delete_idle_lanes", "evict",
+            "expire",
+            "forget_leases", "lease", "nack", "open_cursors", "push", "push_bounded", "read_state", "register_query",
+            "release", "renew", "report_numbers", "report_presence", "roll_off", "roll_off_numbers", "schedule_upkeep",
+            "sweep_state", "touch_lanes", "transact");
+    /** Of the catalog, or none of ours. */
+    private static final Set<String> WRITING_FEW_ROWS = Set.of("cancel_redrive", "change_subscription",
+            "finish_redrive", "hold_redrive", "note_spool_decision", "pause_group", "pause_queue", "prepare_local",
+            "set_maintenance");
+
     private final List<Script> scripts = Script.all();
 
     @Test
@@ -46,8 +59,9 @@ class SqlTidyTest {
     }
 
     @Test
-    void migrationsAreNumberedWithoutGaps() {
-        assertThat(Release.load().migrations()).isNotEmpty();
+    void migrationsAreListedAscendingByNumber() {
+        assertThat(Release.load().migrations()).extracting(Migration::number).isSorted().doesNotHaveDuplicates()
+                .startsWith(1);
     }
 
     @Test
@@ -97,6 +111,19 @@ class SqlTidyTest {
                 JOIN_A_PLAN_CAN_TURN_ROUND.matcher(script.text()).results().map(match -> match.group())
                         .filter(join -> !isNameOfAQuery(join.split(" ")[1], script)))
                 .as(script.path()).isEmpty());
+    }
+
+    /**
+     * A session without the settings of a server's sessions may plan a scan of a whole table for each partition or key. So a
+     * routine that writes either has the settings itself, or is called by sessions that have them only, or writes few rows.
+     */
+    @Test
+    void routinesThatWriteArePlannedByKeyWhoeverCallsThem() {
+        assertThat(routines()).filteredOn(script -> script.isIn("operator") || script.isIn("routines"))
+                .filteredOn(script -> !script.text().contains("\n-- Writes:   nothing\n"))
+                .filteredOn(script -> !script.text().contains("\n:plans_by_key\nas $$\n"))
+                .extracting(Script::name).containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(CALLED_BY_SESSIONS_WITH_SETTINGS.stream(), WRITING_FEW_ROWS.stream()).toList());
     }
 
     /** Not of a table. */

@@ -1,0 +1,28 @@
+create function :api.operation_documents(queue_id uuid, most bigint)
+returns json
+language plpgsql stable
+as $$
+-- Promise:  operations as documents show them, the latest first.
+-- Params:   the queue whose running operations are shown; null for all queues, and also those that have finished; how many.
+-- Returns:  a list; partitionsTotal is the number of partitions that was last counted, null when they were not counted.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+begin
+    return (
+        select coalesce(json_agg(json_build_object(
+            'id', o.id, 'operationId', o.request_id, 'kind', o.kind, 'status', o.status, 'queue', o.queue_name,
+            'partition', o.partition_name, 'consumerGroup', o.group_name, 'actor', o.actor,
+            'partitionsDone', o.processed, 'partitionsTotal', greatest(o.estimate, o.processed),
+            'partitionsChanged', o.changed, 'messagesRemoved', o.messages,
+            'startedAt', :api.iso_millis(o.marked_at), 'finishedAt', :api.iso_millis(o.finished_at)) order by o.marked_at desc, o.id), '[]')
+        from (
+            select o.*
+            from queen.operation o
+            where operation_documents.queue_id is null
+               or o.queue_id = operation_documents.queue_id and o.status = 'running'
+            order by o.marked_at desc, o.id
+            limit most
+        ) o);
+end
+$$;

@@ -1,0 +1,29 @@
+-- Sums over partitions refer to no other table.
+--
+-- A transaction that updates a row twice checks its foreign keys with the second update, and so locks the row of the queue. Counting did
+-- that while a deletion of the queue held the queue and waited for the sums: a deadlock. Counting now removes the sums of deleted queues.
+alter table :shard.queue_depth drop constraint queue_depth_queue_id_fkey;
+
+-- Counting removes the ages that it has emptied by their keys. The entries of this index were dead as soon as they were written, and a
+-- long transaction kept all of them.
+drop index :shard.group_age_empty_idx;
+
+-- Rows that counting writes again and again carry a generation, as partitions and cursors do: the newest version is found at once while a
+-- long transaction keeps the old ones. The unique index had to read all of them for every new version; counting, which one session does at a
+-- time, does not need it. Servers of an older build cannot count on this table, and leave it to newer ones.
+alter table :shard.lane_depth
+    add column writes           bigint      not null default 0,
+    add column generation       bigint      not null default 0;
+create index lane_depth_generation_idx on :shard.lane_depth (partition_id, generation);
+alter table :shard.lane_depth drop constraint lane_depth_pkey;
+alter table :shard.lane_depth replica identity full;
+
+-- rechecked_to:  no counted partition has a recheck_at up to this time.
+-- touched_from:  the first number of touched_lanes that a turn looks at: a thousand before the last one taken. A search looks at all of
+--                them, because a transaction with a smaller number may commit later.
+alter table :shard.depth_turn
+    add column rechecked_to     timestamptz not null default '-infinity',
+    add column touched_from     bigint      not null default 0,
+    add column writes           bigint      not null default 0,
+    add column generation       bigint      not null default 0;
+create index depth_turn_generation_idx on :shard.depth_turn (generation);

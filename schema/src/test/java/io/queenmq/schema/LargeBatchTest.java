@@ -1,0 +1,238 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Api.Reader;
+import io.queenmq.schema.Api.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Failing, expiring and dead-lettering many messages in one call takes time in proportion to their number, whatever plan the
+ * session has. A quadratic step runs into the statement timeout.
+ */
+class LargeBatchTest {
+    private static final String GROUP = "workers";
+    private static final int MESSAGES = 10_000;
+    private static final int TIMEOUT_MS = 5_000;
+
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+
+    @AfterEach
+    void resetSession() {
+        api.execute("reset statement_timeout");
+        api.execute("reset plan_cache_mode");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10000,force_generic_plan", "10000,force_custom_plan", "1,force_generic_plan", "1,auto"})
+    void wholeBatchFailsAgainAndAgain(int perSegment, String planMode) {
+        var lane = filled(MESSAGES, perSegment, 20, Map.of("retry_delay_ms", 0, "retry_limit", 5));
+        limit(planMode);
+
+        for (int failures = 1; failures <= 4; failures++) {
+            assertThat(fail(lane, MESSAGES, _ -> true, _ -> "boom")).as("dead letters").isZero();
+            assertThat(runs(lane)).containsExactly("0 " + MESSAGES + " " + failures + " boom");
+        }
+    }
+
+    /** No two messages in a row failed alike, so that each is a run of its own. */
+    @ParameterizedTest
+    @CsvSource({"force_generic_plan", "force_custom_plan"})
+    void everyMessageFailsForAReasonOfItsOwn(String planMode) {
+        var lane = filled(MESSAGES, 100, 20, Map.of("retry_delay_ms", 0, "retry_limit", 5));
+        limit(planMode);
+
+        for (int failures = 1; failures <= 3; failures++) {
+            fail(lane, MESSAGES, _ -> true, offset -> "error " + offset);
+            assertThat(runs(lane)).hasSize(MESSAGES).startsWith("0 1 " + failures + " error 0");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10000,force_generic_plan", "1,force_generic_plan", "10000,auto"})
+    void everySecondMessageFailsAgainAndAgain(int perSegment, String planMode) {
+        var lane = filled(MESSAGES, perSegment, 20, Map.of("retry_delay_ms", 0, "retry_limit", 5));
+        limit(planMode);
+
+        for (int failures = 1; failures <= 3; failures++) {
+            fail(lane, MESSAGES, offset -> offset % 2 == 1, _ -> "boom");
+            assertThat(runs(lane)).hasSize(MESSAGES / 2).startsWith("1 1 " + failures + " boom");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10000,force_generic_plan", "1,force_generic_plan", "10000,force_custom_plan"})
+    void wholeBatchIsDeadLettered(int perSegment, String planMode) {
+        var lane = filled(MESSAGES, perSegment, 300, Map.of("retry_delay_ms", 0, "retry_limit", 0));
+        limit(planMode);
+
+        assertThat(fail(lane, MESSAGES, _ -> true, _ -> "boom")).isEqualTo(MESSAGES);
+
+        assertThat(api.list(rows -> rows.getString(1),
+                "select transaction_id || convert_from(line, 'UTF8') from queen.dead_letter where partition_id = ?"
+                        + " order by message_offset",
+                lane.id()))
+                .isEqualTo(LongStream.range(0, MESSAGES).mapToObj(offset -> "m" + offset + line(offset, 300)).toList());
+        assertThat(CursorRow.of(api, lane, GROUP)).returns((long) MESSAGES, CursorRow::committed)
+                .returns((long) MESSAGES, CursorRow::dead).returns(false, CursorRow::isFailing);
+        assertThat(runs(lane)).isEmpty();
+    }
+
+    @Test
+    void everySecondMessageIsDeadLettered() {
+        var lane = filled(MESSAGES, 2_500, 300, Map.of("retry_delay_ms", 0, "retry_limit", 0));
+        limit("force_generic_plan");
+
+        assertThat(fail(lane, MESSAGES, offset -> offset % 2 == 1, offset -> "error " + offset))
+                .isEqualTo(MESSAGES / 2);
+
+        assertThat(DeadLetter.of(api, lane)).hasSize(MESSAGES / 2).first()
+                .isEqualTo(new DeadLetter(GROUP, 1, line(1, 300), "error 1", 1));
+        assertThat(CursorRow.of(api, lane, GROUP)).returns((long) MESSAGES, CursorRow::committed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"force_generic_plan", "auto"})
+    void leaseOfTheWholeBatchExpiresAgainAndAgain(String planMode) {
+        var lane = filled(MESSAGES, 100, 20, Map.of("retry_limit", 5));
+        limit(planMode);
+
+        for (int failures = 1; failures <= 4; failures++) {
+            var wish = Wish.of(lane, GROUP, MESSAGES).forSeconds(0);
+            assertThat(api.lease(wish).getFirst().end()).isEqualTo(MESSAGES);
+            assertThat(api.expire(Reader.of(wish))).hasSize(1);
+            assertThat(api.list(rows -> rows.getInt(1),
+                    "select attempts from queen.failure where partition_id = ?", lane.id()))
+                    .containsExactly(failures);
+        }
+    }
+
+    @Test
+    void transactionFailsTheWholeBatch() {
+        var lane = filled(MESSAGES, 100, 20, Map.of("retry_delay_ms", 0, "retry_limit", 5));
+        limit("force_generic_plan");
+
+        for (int failures = 1; failures <= 3; failures++) {
+            var wish = Wish.of(lane, GROUP, MESSAGES);
+            api.lease(wish);
+            api.transact(new Transaction(List.of(), List.of(Holder.of(wish, "{}")),
+                    LongStream.range(0, MESSAGES).mapToObj(Failed::of).toList(), List.of(wish.lease())));
+            assertThat(runs(lane)).containsExactly("0 " + MESSAGES + " " + failures + " boom");
+        }
+    }
+
+    /** A hundred consumers fail a hundred messages each in one call. */
+    @Test
+    void manyLeasesFailInOneCall() {
+        var lanes = database.newLanesTogether(100, Map.of("retry_delay_ms", 0, "retry_limit", 5));
+        lanes.forEach(lane -> fill(lane, 100, 10, 20));
+        limit("force_generic_plan");
+
+        for (int failures = 1; failures <= 3; failures++) {
+            var wishes = lanes.stream().map(lane -> Wish.of(lane, GROUP, 100)).toArray(Wish[]::new);
+            assertThat(api.lease(wishes)).allMatch(Given::isLeased);
+            var failed = new ArrayList<Failed>();
+            for (int i = 0; i < wishes.length; i++) {
+                for (long offset = 0; offset < 100; offset++) {
+                    failed.add(new Failed(i + 1, offset, "failed", "error " + offset));
+                }
+            }
+            api.nack(List.of(wishes).stream().map(wish -> Holder.of(wish, "{}")).toList(),
+                    failed.toArray(Failed[]::new));
+        }
+
+        assertThat(runs(lanes.getLast())).hasSize(100).startsWith("0 1 3 error 0");
+    }
+
+    /** As large as a pop with the largest batch and a raised POP_MAX_BYTES. */
+    @Tag("nightly")
+    @ParameterizedTest
+    @CsvSource({"1000,100000,10", "1000,100000,1000", "100000,300,1000", "100000,300,1"})
+    void largerBatchesAreDeadLettered(int messages, int bytes, int perSegment) {
+        var lane = filled(messages, perSegment, bytes, Map.of("retry_delay_ms", 0, "retry_limit", 1));
+        limit("force_generic_plan");
+        api.execute("set statement_timeout = '30s'");
+
+        assertThat(fail(lane, messages, _ -> true, _ -> "boom")).isZero();
+        assertThat(failUnderOneLease(lane, messages)).isEqualTo(messages);
+
+        assertThat(CursorRow.of(api, lane, GROUP)).returns((long) messages, CursorRow::dead);
+    }
+
+    /** The last attempt is leased alone; a lease that began before the limit was lowered covers all of them. */
+    private long failUnderOneLease(Lane lane, int messages) {
+        api.execute("update queen.queue set retry_limit = 9 where id = '" + lane.queueId() + "'");
+        var wish = Wish.of(lane, GROUP, messages);
+        api.lease(wish);
+        api.execute("update queen.queue set retry_limit = 1 where id = '" + lane.queueId() + "'");
+        return api.nack(List.of(Holder.of(wish, "{}")),
+                LongStream.range(0, messages).mapToObj(Failed::of).toArray(Failed[]::new))
+                .items().stream().filter(Api.Verdict::isDead).count();
+    }
+
+    /** Leases everything, fails the chosen messages and completes the others; returns the number of new dead letters. */
+    private long fail(Lane lane, int messages, LongPredicate isFailed, LongFunction<String> error) {
+        var wish = Wish.of(lane, GROUP, messages);
+        assertThat(api.lease(wish).getFirst()).returns((long) messages, Given::end);
+        var completed = new StringBuilder();
+        LongStream.range(0, messages).filter(isFailed.negate())
+                .forEach(offset -> completed.append(completed.isEmpty() ? "[" : ",[").append(offset).append(',')
+                        .append(offset + 1).append(')'));
+        var nacked = api.nack(List.of(Holder.of(wish, "{" + completed + "}")),
+                LongStream.range(0, messages).filter(isFailed)
+                        .mapToObj(offset -> new Failed(1, offset, "failed", error.apply(offset)))
+                        .toArray(Failed[]::new));
+        assertThat(nacked.holders()).allMatch(Api.Standing::isLive);
+        return nacked.items().stream().filter(Api.Verdict::isDead).count();
+    }
+
+    private void limit(String planMode) {
+        api.execute("set plan_cache_mode = " + planMode);
+        api.execute("set statement_timeout = " + TIMEOUT_MS);
+    }
+
+    private Lane filled(int messages, int perSegment, int bytes, Map<String, Object> options) {
+        var lane = database.newLane(options);
+        fill(lane, messages, perSegment, bytes);
+        return lane;
+    }
+
+    private void fill(Lane lane, int messages, int perSegment, int bytes) {
+        api.execute("begin");
+        for (int base = 0; base < messages; base += perSegment) {
+            api.push(new Append(lane, base, Batch.ofLines(LongStream.range(base, base + perSegment)
+                    .mapToObj(offset -> line(offset, bytes)).toList())));
+        }
+        api.execute("commit");
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+    }
+
+    private static String line(long offset, int bytes) {
+        return Batch.line("\"m" + offset + '"', "null", "null", '"' + "x".repeat(bytes) + '"');
+    }
+
+    private List<String> runs(Lane lane) {
+        return api.list(rows -> rows.getString(1),
+                "select message_offset || ' ' || message_count || ' ' || attempts || ' ' || error from queen.failure"
+                        + " where partition_id = ? order by message_offset",
+                lane.id());
+    }
+}

@@ -1,0 +1,186 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.schema.Api.Failed;
+import io.queenmq.schema.Api.Holder;
+import io.queenmq.schema.Api.Opening;
+import io.queenmq.schema.Redriving.Claimed;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A redriven message is in exactly one place: a dead letter until the transaction commits, then a stored message. */
+class MoveLettersRoutineTest {
+    private static final String GROUP = "workers";
+
+    @RegisterExtension
+    static final SchemaDatabase database = SchemaDatabase.of(3);
+
+    private final Api api = database.api();
+    private final Desk desk = new Desk(api);
+
+    @AfterEach
+    void endRedrives() {
+        api.execute("delete from queen.redrive");
+    }
+
+    @Test
+    void aLetterIsStoredAtTheEndOfItsPartitionThoughItsMessageIsStoredThere() {
+        var lane = database.newLane();
+        kill(lane, "a", "b");
+        desk.push(lane, "c");
+
+        assertThat(move(claim(lane, "null, null"))).containsOnlyNulls();
+
+        assertThat(stored(lane)).containsExactly("a", "b", "c", "a", "b");
+        assertThat(DeadLetter.of(api, lane)).isEmpty();
+        assertThat(Rows.number(api.connection(), "select sum(kept) from queen.dead_letter_change where queue_id = ?",
+                lane.queueId())).isZero();
+    }
+
+    @Test
+    void lettersGoToPartitionsOfOtherShards() {
+        var lanes = database.newLaneInEachShard();
+        lanes.forEach(lane -> kill(lane, "a"));
+        var target = lanes.getLast();
+
+        for (var lane : lanes) {
+            move(claim(lane, "'" + target.queue() + "', '" + target.name() + "'"));
+        }
+
+        assertThat(stored(target)).containsExactly("a", "a", "a", "a");
+        assertThat(lanes).allSatisfy(lane -> assertThat(DeadLetter.of(api, lane)).isEmpty());
+    }
+
+    @Test
+    void aPartitionThatDoesNotExistIsCreated() {
+        var lane = database.newLane();
+        kill(lane, "a");
+
+        move(claim(lane, "'repairs.desk', 'new'"));
+
+        assertThat(Rows.strings(api.connection(),
+                "select q.namespace || ' ' || q.task || ' ' || p.name || ' ' || p.head"
+                        + " from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = 'repairs.desk'"))
+                .containsExactly("repairs desk new 1");
+    }
+
+    @Test
+    void lettersOfTwoGroupsForOneMessageBecomeOneMessage() {
+        var lane = database.newLane();
+        kill(lane, "a");
+        api.openCursors(new Opening(lane.id(), "others", null));
+        desk.ask("bury_message(null, '" + lane.id() + "', 'a', 'others', null)");
+
+        assertThat(move(claim(lane, "null, null"))).hasSize(2).containsOnlyNulls();
+
+        assertThat(stored(lane)).containsExactly("a", "a");
+        assertThat(DeadLetter.of(api, lane)).isEmpty();
+    }
+
+    @Test
+    void whatAFullQueueHasNoRoomForStaysADeadLetter() {
+        var lane = database.newLane();
+        kill(lane, "a", "b", "c");
+        var full = database.newLane(Map.of("max_size", 2L));
+
+        assertThat(move(claim(lane, "'" + full.queue() + "', 'p'"))).containsExactly(null, null,
+                "the queue is full: maxSize 2");
+
+        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::error).containsExactly("no c");
+        assertThat(Rows.number(api.connection(), "select sum(head) from queen.partition where queue_id = ?",
+                full.queueId())).isEqualTo(2);
+    }
+
+    @Test
+    void aLetterThatPostgresRejectsStaysAloneADeadLetter() {
+        var lane = database.newLane();
+        kill(lane, "a", "b", "c", "d", "e");
+        var claimed = claim(lane, "null, null");
+        api.execute("create function public.refuse() returns trigger language plpgsql as"
+                + " $$ begin if position('\"d\"' in convert_from(new.body, 'UTF8')) > 0 then raise 'no room for it'; end if;"
+                + " return new; end $$");
+        api.everywhere("create trigger refuse before insert on segment for each row execute function public.refuse()");
+        try {
+            assertThat(move(claimed)).containsExactly(null, null, null, "no room for it", null);
+        } finally {
+            api.everywhere("drop trigger refuse on segment");
+            api.execute("drop function public.refuse");
+        }
+
+        assertThat(stored(lane)).containsExactly("a", "b", "c", "d", "e", "a", "b", "c", "e");
+        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::error).containsExactly("no d");
+    }
+
+    @Test
+    void nothingIsStoredByAnOlderEpochOfEncryption() {
+        var lane = database.newLane();
+        kill(lane, "a");
+        var claimed = claim(lane, "null, null");
+
+        assertThatThrownBy(() -> new Redriving(api).move(claimed, claimed.getFirst().epoch() - 1))
+                .isInstanceOfSatisfying(Rows.SqlFailure.class, e -> assertThat(e.state()).isEqualTo("QN003"));
+
+        assertThat(stored(lane)).containsExactly("a");
+        assertThat(DeadLetter.of(api, lane)).hasSize(1);
+    }
+
+    @Test
+    void aSessionThatEndsAtAnyStepLeavesEveryLetterInOnePlace() {
+        var lanes = database.newLaneInEachShard();
+        var target = database.newLane();
+        lanes.forEach(lane -> kill(lane, "a", "b"));
+        var redrives = lanes.stream().map(lane -> start(lane, "'" + target.queue() + "', 'all'")).toList();
+
+        int steps = new KilledSteps(database).play(session -> {
+            session.execute("begin");
+            for (var redrive : redrives) {
+                var claimed = new Redriving(session).claim(redrive, 500);
+                new Redriving(session).finish(claimed, new String[claimed.size()]);
+            }
+            session.execute("commit");
+        });
+
+        assertThat(steps).isGreaterThan(10);
+        assertThat(Rows.number(api.connection(), "select head from queen.partition where queue_id = ? and name = 'all'",
+                target.queueId())).isEqualTo(6);
+        assertThat(lanes).allSatisfy(lane -> assertThat(DeadLetter.of(api, lane)).isEmpty());
+    }
+
+    private void kill(Lane lane, String... transactionIds) {
+        api.openCursors(new Opening(lane.id(), GROUP, null));
+        for (var id : transactionIds) {
+            desk.push(lane, id);
+            var wish = Wish.of(lane, GROUP, 1);
+            long offset = api.lease(wish).getFirst().first();
+            api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, offset, "dlq", "no " + id));
+        }
+    }
+
+    private UUID start(Lane lane, String target) {
+        return UUID.fromString(desk.ask("start_redrive('olga', '" + lane.queue()
+                + "', null, null, null, null, null, null, null, " + target + ", null, false)", "id"));
+    }
+
+    private List<Claimed> claim(Lane lane, String target) {
+        return new Redriving(api).claim(start(lane, target), 500);
+    }
+
+    private List<String> move(List<Claimed> claimed) {
+        return new Redriving(api).move(claimed);
+    }
+
+    private List<String> stored(Lane lane) {
+        return Rows.strings(api.connection(), """
+                select l.line::json ->> 'transactionId'
+                from queen.segment s
+                cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\\n'), e'\\n') with ordinality as l (line, place)
+                where s.partition_id = ?
+                order by s.base, l.place""", lane.id());
+    }
+}
