@@ -7,6 +7,7 @@ import io.queenmq.server.config.ShardConfig;
 import io.queenmq.server.postgres.JdbcSessions;
 import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.time.Clock;
+import java.security.cert.CertificateException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -97,10 +98,18 @@ final class DatabaseGate {
         }
     }
 
-    /** Whether it is a matter of time: not reachable, still starting, or all connections taken. */
+    /**
+     * Returns true if a later attempt may succeed: PostgreSQL is not reachable, still starting, or has no free connection. A
+     * certificate that was rejected stays rejected, and so does TLS that PostgreSQL does not support.
+     */
     private static boolean mayPass(SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException) {
+                return false;
+            }
+        }
         String state = e.getSQLState() == null ? "" : e.getSQLState();
-        return state.startsWith("08") || state.equals("57P03") || state.equals("53300");
+        return state.startsWith("08") && !state.equals("08004") || state.equals("57P03") || state.equals("53300");
     }
 
     private static void pause() {

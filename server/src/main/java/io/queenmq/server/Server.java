@@ -12,6 +12,7 @@ import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.cluster.Transport;
 import io.queenmq.server.cluster.group.GroupTransport;
 import io.queenmq.server.config.DatabaseConfig;
+import io.queenmq.server.config.PostgresTls;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
 import io.queenmq.server.http.HttpRoom;
@@ -109,10 +110,15 @@ public final class Server implements AutoCloseable {
         DepthRefresher depths = DepthRefresher.start(vertx, operators, shards, engine::writeTouchedLanes,
                 config.statsInterval());
         opened.push(depths::close);
-        Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, payloads);
+        Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, payloads, cipher);
         opened.push(() -> await(redrives.close(), STEP_MAX));
         Upkeep upkeep = Upkeep.start(vertx, database, installed, config.upkeep(), meters);
         opened.push(upkeep::close);
+        engine.onHistoryChange(() -> {
+            operators.renew();
+            redrives.renew();
+            upkeep.renew();
+        });
         openHttp(vertx, engine, new FreshDesk(operators, depths), cipher,
                 config.auth() == null ? null : openAuthenticator());
         if (group != null) {
@@ -130,7 +136,7 @@ public final class Server implements AutoCloseable {
         postgres.onLoss(() -> onPostgresLost(postgres, restarts, home.resolve("postgresql.log")));
         DatabaseConfig given = config.database();
         return new DatabaseConfig(postgres.host(), postgres.port(), postgres.database(), postgres.user(),
-                postgres.password(), false, false, given.connectTimeout(), given.statementTimeout(),
+                postgres.password(), PostgresTls.OFF, given.connectTimeout(), given.statementTimeout(),
                 given.lockTimeout());
     }
 

@@ -10,7 +10,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** What is said of the messages of one lease in one lane, with one call. Owned by the engine loop. */
 public final class AckHolder {
@@ -20,6 +22,7 @@ public final class AckHolder {
     private final String queue;
     private final String partition;
     private final QueueNumbers numbers;
+    private final long epoch;
     private final List<Entry> entries = new ArrayList<>();
     private boolean isLive;
     private boolean isReleased;
@@ -29,7 +32,10 @@ public final class AckHolder {
     private long committed;
     private OffsetSet acked = OffsetSet.NONE;
 
-    AckHolder(UUID partitionId, String group, UUID leaseId, String queue, String partition, QueueNumbers numbers) {
+    /** @param epoch of the database history in which the offsets of its messages were found */
+    AckHolder(UUID partitionId, String group, UUID leaseId, String queue, String partition, QueueNumbers numbers,
+            long epoch) {
+        this.epoch = epoch;
         this.partitionId = partitionId;
         this.group = group;
         this.leaseId = leaseId;
@@ -78,6 +84,11 @@ public final class AckHolder {
         entries.addAll(other.entries);
     }
 
+    /** The number of acknowledgements. */
+    int size() {
+        return entries.size();
+    }
+
     boolean isAllCompleted() {
         return entries.stream().allMatch(Entry::isCompleted);
     }
@@ -100,6 +111,23 @@ public final class AckHolder {
     /** Whether there is no cursor any more. */
     boolean isAbsent() {
         return isAbsent;
+    }
+
+    /** Returns the partitions of the holders. */
+    public static Set<UUID> partitionIds(Collection<AckHolder> holders) {
+        return holders.stream().map(AckHolder::partitionId).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * Whether its messages have to be looked up again: in another history of the database other messages may be at their
+     * offsets. Under a live lease they are the same, because a lease is committed after the messages that it covers.
+     */
+    boolean isOutdated(long currentEpoch) {
+        return epoch != currentEpoch && !isLive;
+    }
+
+    List<Entry> entries() {
+        return entries;
     }
 
     /** Why the lease is not live, when it is known better. */
@@ -214,7 +242,7 @@ public final class AckHolder {
     }
 
     /** One message, and who wants to know what became of it. */
-    public static final class Entry {
+    public static final class Entry implements AckListener {
         private final AckItem item;
         private final long offset;
         private final AckListener listener;
@@ -230,6 +258,21 @@ public final class AckHolder {
 
         long offset() {
             return offset;
+        }
+
+        AckItem item() {
+            return item;
+        }
+
+        /** For an entry that is sorted again, as the only one of its kind. */
+        @Override
+        public void decide(int position, AckOutcome outcome) {
+            listener.decide(index, outcome);
+        }
+
+        @Override
+        public void fail(Failure failure) {
+            listener.fail(failure);
         }
 
         private boolean isCompleted() {

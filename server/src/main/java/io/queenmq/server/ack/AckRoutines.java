@@ -1,5 +1,6 @@
 package io.queenmq.server.ack;
 
+import io.queenmq.server.lane.HashIndex;
 import io.queenmq.server.lane.Hashes;
 import io.queenmq.server.lane.OffsetSet;
 import io.queenmq.server.postgres.Link;
@@ -8,6 +9,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** The SQL side of ack: routines ack, nack and held. */
@@ -95,19 +97,28 @@ final class AckRoutines {
             return offset < committed || acked.contains(offset);
         }
 
-        /** The offset of an unfinished message in the lease's range; else of a finished one; else -1. */
-        long find(long hash) {
+        /**
+         * Returns the offset of an unfinished message in the lease's range; else of a finished one; else -1. Several messages may have
+         * one transactionId: each ack of a request is for another one of them.
+         *
+         * @param named offsets that other acks of the request are for; the offset is added
+         */
+        long find(long hash, HashIndex index, Set<Long> named) {
             long finished = -1;
-            for (int i = 0; i < hashes.length; i++) {
+            long again = -1;
+            for (int i = index.find(hash, 0); i >= 0; i = index.find(hash, i + 1)) {
                 long offset = first + i;
-                if (hashes[i] == hash && isFinished(offset)) {
+                if (isFinished(offset)) {
                     finished = offset;
-                } else if (hashes[i] == hash && offset < leaseEnd) {
-                    // Beyond that end stands what shares the last segment with the lease.
-                    return offset;
+                } else if (offset < leaseEnd) {
+                    // Messages from there on share the last segment with the lease.
+                    if (named.add(offset)) {
+                        return offset;
+                    }
+                    again = offset;
                 }
             }
-            return finished;
+            return again >= 0 ? again : finished;
         }
     }
 }

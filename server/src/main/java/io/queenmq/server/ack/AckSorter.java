@@ -2,10 +2,12 @@ package io.queenmq.server.ack;
 
 import io.queenmq.server.ack.AckRoutines.Held;
 import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.lane.HashIndex;
 import io.queenmq.server.lease.LeasedRange;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.QueueNumbers;
+import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;
@@ -19,9 +21,11 @@ import io.queenmq.server.wave.ShardWaves;
 import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -39,6 +43,7 @@ public final class AckSorter {
     private final Leases leases;
     private final Numbers numbers;
     private final AckRoutines routines;
+    private final DatabaseHistory history;
     private final ShardWaves<AckLookup, Held> lookups;
 
     public AckSorter(String apiSchema, Leases leases, Numbers numbers, ShardLinks links, Timers timers,
@@ -46,6 +51,7 @@ public final class AckSorter {
         this.leases = leases;
         this.numbers = numbers;
         this.routines = new AckRoutines(apiSchema);
+        this.history = links.history();
         this.lookups = new ShardWaves<>(Operation.HELD, links, Durability.RELAXED,
                 lookup -> links.shardOf(lookup.partitionId()), timers, config, meters, new LookupCarrier());
     }
@@ -70,6 +76,8 @@ public final class AckSorter {
         private final AckListener listener;
         private final Reply<List<AckHolder>> reply;
         private final Map<Key, AckHolder> holders = new LinkedHashMap<>();
+        /** What is found until the end may be of an earlier history, and is of no later one. */
+        private final long epoch = history.epoch();
         private int openLookups;
         private Failure failure;
 
@@ -116,12 +124,14 @@ public final class AckSorter {
 
         private void onLookedUp(Held held, List<Integer> indexes) {
             QueueNumbers queue = held == null ? null : numbersOf(held.queue());
-            for (int index : indexes) {
-                AckItem item = items.get(index);
+            HashIndex index = held == null ? null : new HashIndex(held.hashes());
+            Set<Long> named = new HashSet<>();
+            for (int each : indexes) {
+                AckItem item = items.get(each);
                 if (held == null) {
-                    listener.decide(index, new AckOutcome(null, null, NO_PARTITION, false, false));
+                    listener.decide(each, new AckOutcome(null, null, NO_PARTITION, false, false));
                 } else {
-                    sortFromDatabase(held, index, item, queue);
+                    sortFromDatabase(held, index, each, item, queue, named);
                 }
             }
             finishLookup();
@@ -135,8 +145,9 @@ public final class AckSorter {
             return found;
         }
 
-        private void sortFromDatabase(Held held, int index, AckItem item, QueueNumbers queue) {
-            long offset = held.find(TransactionHash.of(item.transactionId()));
+        private void sortFromDatabase(Held held, HashIndex hashes, int index, AckItem item, QueueNumbers queue,
+                Set<Long> named) {
+            long offset = held.find(TransactionHash.of(item.transactionId()), hashes, named);
             if (offset >= 0 && held.isFinished(offset)) {
                 queue.acked(1, 0);
                 listener.decide(index, new AckOutcome(held.queue(), held.partition(), null, false, false));
@@ -160,7 +171,8 @@ public final class AckSorter {
         private void add(int index, UUID leaseId, String queue, String partition, long offset) {
             AckItem item = items.get(index);
             holders.computeIfAbsent(new Key(item.partitionId(), item.group(), leaseId),
-                    key -> new AckHolder(key.partitionId, key.group, leaseId, queue, partition, numbersOf(queue)))
+                    key -> new AckHolder(key.partitionId, key.group, leaseId, queue, partition, numbersOf(queue),
+                            epoch))
                     .add(item, offset, listener, index);
         }
 

@@ -5,6 +5,7 @@ import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;
@@ -29,14 +30,22 @@ import java.util.function.BiFunction;
  * gathers behind it for the same lease goes together. Owned by the engine loop.
  */
 public final class Acks {
+    /** Failures of one lease from which on it does not share a line with smaller ones, so that those need not wait for it. */
+    private static final int LARGE_FROM = 500;
+
+    /** Weight of a failure in bytes: one call fails about 10,000 messages at most, unless a single lease has more. */
+    private static final int BYTES_PER_FAILURE = 800;
+
     private final AckSorter sorter;
     private final AckRoutines routines;
     private final Absence absence;
     private final Leases leases;
     private final Arrivals arrivals;
     private final Numbers numbers;
+    private final DatabaseHistory history;
     private final ShardWaves<AckHolder, Void> acks;
     private final ShardWaves<AckHolder, Void> nacks;
+    private final ShardWaves<AckHolder, Void> largeNacks;
     private final Map<Lane, ArrayDeque<AckHolder>> lines = new HashMap<>();
 
     public Acks(String apiSchema, AckSorter sorter, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers,
@@ -47,12 +56,16 @@ public final class Acks {
         this.leases = leases;
         this.arrivals = arrivals;
         this.numbers = numbers;
+        this.history = links.history();
         this.acks = new ShardWaves<>(Operation.ACK, links, Durability.FLUSHED,
                 holder -> links.shardOf(holder.partitionId()), timers, config, meters,
-                new HolderCarrier(routines::ack));
+                new HolderCarrier(routines::ack, 0));
         this.nacks = new ShardWaves<>(Operation.NACK, links, Durability.FLUSHED,
                 holder -> links.shardOf(holder.partitionId()), timers, config, meters,
-                new HolderCarrier(routines::nack));
+                new HolderCarrier(routines::nack, BYTES_PER_FAILURE));
+        this.largeNacks = new ShardWaves<>(Operation.NACK, links, Durability.FLUSHED,
+                holder -> links.shardOf(holder.partitionId()), timers, config, meters,
+                new HolderCarrier(routines::nack, BYTES_PER_FAILURE));
     }
 
     public void accept(AckCommand command) {
@@ -74,19 +87,33 @@ public final class Acks {
     }
 
     private void send(AckHolder holder) {
-        (holder.isAllCompleted() ? acks : nacks).offer(holder);
+        if (holder.isAllCompleted()) {
+            acks.offer(holder);
+        } else {
+            (holder.size() < LARGE_FROM ? nacks : largeNacks).offer(holder);
+        }
     }
 
     private void onAnswered(AckHolder holder) {
-        if (holder.isAbsent()) {
-            holder.lost(absence.ofGroup(holder.queue(), holder.partition(), holder.partitionId()));
+        if (holder.isOutdated(history.epoch())) {
+            holder.entries().forEach(this::sortAgain);
+        } else {
+            if (holder.isAbsent()) {
+                holder.lost(absence.ofGroup(holder.queue(), holder.partition(), holder.partitionId()));
+            }
+            holder.decide();
         }
-        holder.decide();
         if (holder.isOver()) {
             leases.remove(holder.leaseId(), holder.partitionId());
             arrivals.released(holder.queue(), holder.partitionId(), holder.group(), holder.committed());
         }
         next(holder);
+    }
+
+    /** By its transactionId: the database has another history, and the offset is of the earlier one. */
+    private void sortAgain(AckHolder.Entry entry) {
+        sorter.sort(List.of(entry.item()), List.of(), AckSorter.NO_REQUEST, entry,
+                Reply.of(holders -> holders.forEach(this::enter), entry::fail));
     }
 
     private void next(AckHolder holder) {
@@ -108,9 +135,11 @@ public final class Acks {
     /** Carries holders with one of the two routines. */
     private final class HolderCarrier implements Carrier<AckHolder, Void> {
         private final BiFunction<Link, List<AckHolder>, Future<Void>> routine;
+        private final int bytesPerMessage;
 
-        HolderCarrier(BiFunction<Link, List<AckHolder>, Future<Void>> routine) {
+        HolderCarrier(BiFunction<Link, List<AckHolder>, Future<Void>> routine, int bytesPerMessage) {
             this.routine = routine;
+            this.bytesPerMessage = bytesPerMessage;
         }
 
         @Override
@@ -121,6 +150,11 @@ public final class Acks {
         @Override
         public boolean isBusy(AckHolder holder, Void answered) {
             return holder.isBusy();
+        }
+
+        @Override
+        public long bytes(AckHolder holder) {
+            return (long) holder.size() * bytesPerMessage;
         }
 
         @Override

@@ -1,16 +1,19 @@
 package io.queenmq.server.catalog;
 
 import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.DatabaseClock;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
 import io.queenmq.server.wave.Operation;
 import io.queenmq.server.wave.WaveMeters;
 import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
+import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,6 +24,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -29,9 +33,11 @@ import java.util.function.Consumer;
  */
 public final class Catalog {
     private static final long LOOK_EVERY_NS = 1_000_000_000;
+    private static final long UNREAD = -1;
 
     private final QueueRoutines routines;
     private final Timers timers;
+    private final DatabaseClock databaseClock;
     private final Waves<Creation, Queue> creations;
     private final Waves<ConfigureCommand, ConfigureOutcome> configurations;
     private final Waves<DeleteQueueCommand, Boolean> deletions;
@@ -44,20 +50,34 @@ public final class Catalog {
     private CatalogState state = CatalogState.UNKNOWN;
     private final List<Revisions> revisions = new ArrayList<>();
     private final Set<Look> looksUnderWay = Collections.newSetFromMap(new IdentityHashMap<>());
-    private long newest = -1;
+    /** Queues of an earlier history of the database that the current one may not have. */
+    private final Set<UUID> maybeLost = new HashSet<>();
+    private final DatabaseHistory history;
+    private long newest = UNREAD;
     private long hits;
     private long misses;
 
-    /** @param hasKey whether this server can encrypt */
-    public Catalog(String apiSchema, Links links, Timers timers, EngineConfig config, WaveMeters meters,
-            boolean hasKey) {
+    /**
+     * @param history told when an older state of the catalog is read than before
+     * @param hasKey whether this server can encrypt
+     */
+    public Catalog(String apiSchema, Links links, DatabaseHistory history, Timers timers, EngineConfig config,
+            WaveMeters meters, boolean hasKey) {
+        this.history = history;
         this.routines = new QueueRoutines(apiSchema);
         this.timers = timers;
+        this.databaseClock = new DatabaseClock(timers);
         this.creations = new Waves<>(Operation.CREATE_QUEUE, links, timers, config, meters, new CreationCarrier());
         this.configurations = new Waves<>(Operation.CONFIGURE, links, timers, config, meters,
                 new Configurations(routines, hasKey, this::takeOwn));
-        this.deletions = new Waves<>(Operation.DELETE_QUEUE, links, timers, config, meters, new DeletionCarrier());
+        this.deletions = new Waves<>(Operation.DELETE_QUEUE, links, timers, config, meters,
+                new Deletions(routines, this::onDeleted));
         this.looks = new Waves<>(Operation.CATALOG, links, timers, config, meters, new LookCarrier());
+    }
+
+    /** The time of the database that holds the catalog; reported with every look. */
+    public DatabaseClock databaseClock() {
+        return databaseClock;
     }
 
     /** Reads all queues, and goes on looking for changes. */
@@ -69,6 +89,26 @@ public final class Catalog {
             reply.fail(failure);
             lookLater();
         })));
+    }
+
+    /**
+     * The database has another history: whatever its version, the catalog is read and taken as a whole. Until then no push
+     * succeeds, because no encryption epoch is known. The queues stay, so that waiting pops stay with them; each is replaced
+     * or removed by what is read.
+     */
+    public void startOver() {
+        byName.values().forEach(queue -> maybeLost.add(queue.id()));
+        state = CatalogState.UNKNOWN;
+        newest = UNREAD;
+        look(Reply.ignored());
+    }
+
+    /**
+     * Whether the queue existed in an earlier history of the database, and was lost with it. Such a queue was not deleted:
+     * messages that were accepted for it go to the queue that is created under its name.
+     */
+    public boolean isLost(UUID queueId) {
+        return maybeLost.contains(queueId);
     }
 
     private void lookLater() {
@@ -102,18 +142,6 @@ public final class Catalog {
     /** Which queues are encrypted is known as of this epoch, or better. */
     public long encryptionEpoch() {
         return state.encryptionEpoch();
-    }
-
-    /** What operators change besides queues. */
-    public interface Revisions {
-        /** What is known of subscriptions may be wrong. */
-        void subscriptionsChanged();
-
-        /** What is believed about this lane may be wrong. */
-        void laneRevised(String queue, String partition);
-
-        /** What is believed about any lane may be wrong: this server was away for too long to be told which. */
-        void lanesMissed();
     }
 
     public void onRevision(Revisions listener) {
@@ -207,6 +235,14 @@ public final class Catalog {
         onOwnChange.run();
     }
 
+    private void onDeleted(String name) {
+        Queue known = byName.get(name);
+        if (known != null) {
+            forget(known);
+        }
+        onOwnChange.run();
+    }
+
     /** Whether one and the same queue is encrypted by what is known of it elsewhere, and not by this. */
     private static boolean isEncryptionLess(Queue queue, Queue elsewhere) {
         return elsewhere.id().equals(queue.id()) && elsewhere.options().encryptionEnabled()
@@ -251,6 +287,7 @@ public final class Catalog {
             revisions.forEach(Revisions::subscriptionsChanged);
         }
         replaceAll(queues, look.touched);
+        queues.values().forEach(queue -> maybeLost.remove(queue.id()));
         if (!now.maintenance().equals(before.maintenance())) {
             onMaintenance.run();
         }
@@ -315,45 +352,19 @@ public final class Catalog {
         }
     }
 
-    private final class DeletionCarrier implements Carrier<DeleteQueueCommand, Boolean> {
-        @Override
-        public Future<List<Boolean>> carry(Link link, List<DeleteQueueCommand> wave) {
-            return routines.delete(link, wave.getFirst()).map(List::of);
-        }
-
-        @Override
-        public void settle(DeleteQueueCommand command, Boolean existed) {
-            Queue known = byName.get(command.queue());
-            if (known != null) {
-                forget(known);
-            }
-            onOwnChange.run();
-            command.reply().succeed(existed);
-        }
-
-        @Override
-        public void refuse(DeleteQueueCommand command, Failure failure) {
-            command.reply().fail(failure);
-        }
-    }
-
-    /** What a look has read; the lanes are null when nobody could tell. */
-    private sealed interface Sight {
-        /** Nothing has changed. */
-        record Same() implements Sight {}
-
-        record Changed(CatalogState now, Map<String, Queue> queues, List<QueueRoutines.RevisedLane> lanes)
-                implements
-                    Sight {}
-    }
-
     private final class LookCarrier implements Carrier<Look, Sight> {
         @Override
         public Future<List<Sight>> carry(Link link, List<Look> wave) {
             Look look = wave.getFirst();
             look.touched.clear();
             looksUnderWay.add(look);
-            return routines.state(link).<Sight>compose(now -> {
+            long newestBefore = newest;
+            return routines.state(link, databaseClock).<Sight>compose(now -> {
+                if (now.version() < newestBefore) {
+                    // What was read before was committed before: a version never decreases within one history.
+                    history.contradicted("catalog version " + newestBefore + " -> " + now.version());
+                    return Future.failedFuture(new VertxException("the database history changed", true));
+                }
                 long known = state.version();
                 if (now.equals(state)) {
                     return Future.succeededFuture(new Sight.Same());

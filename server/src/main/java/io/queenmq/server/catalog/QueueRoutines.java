@@ -1,6 +1,7 @@
 package io.queenmq.server.catalog;
 
 import io.queenmq.server.postgres.Link;
+import io.queenmq.server.time.DatabaseClock;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -13,7 +14,7 @@ import java.util.Set;
 /** The SQL side of queues: routines create_queues, configure, is_key_known, await_pushes and delete_queue, and the table itself. */
 final class QueueRoutines {
     static final String STATE = "select c.version, c.subscription_version, c.lanes_since, s.push_maintenance,"
-            + " s.pop_maintenance, s.encryption_epoch from queen.catalog c, queen.system_state s";
+            + " s.pop_maintenance, s.encryption_epoch, clock_timestamp() from queen.catalog c, queen.system_state s";
     private static final int AWAIT_PUSHES_MS = 2_000;
     private static final String COLUMNS = "select q.*, array(select g.group_name from queen.group_pause g"
             + " where g.queue_id = q.id) as paused_groups from ";
@@ -37,9 +38,12 @@ final class QueueRoutines {
         awaitPushes = "select " + api + ".await_pushes($1)";
     }
 
-    Future<CatalogState> state(Link link) {
+    /** @param clock is told PostgreSQL's time */
+    Future<CatalogState> state(Link link, DatabaseClock clock) {
+        long askedNs = clock.nowNs();
         return link.call(STATE, Tuple.tuple()).map(rows -> {
             Row row = rows.iterator().next();
+            clock.report(row.getOffsetDateTime(6).toInstant(), askedNs);
             return new CatalogState(row.getLong(0), row.getLong(1), row.getLong(2),
                     new Maintenance(row.getBoolean(3), row.getBoolean(4)), row.getLong(5));
         });

@@ -5,6 +5,8 @@ import static io.queenmq.server.config.Setting.*;
 import io.queenmq.schema.CitusUse;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -32,15 +34,25 @@ public final class ConfigReader {
 
     private ServerConfig read() {
         DatabaseConfig database = database();
-        return new ServerConfig(http(), LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
+        AuthConfig auth = AuthConfig.read(environment);
+        HttpConfig http = http(auth != null);
+        return new ServerConfig(http, LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
                 database, shards(), ClusterConfig.read(environment, database.host() == null), engine(), spool(), pop(),
                 environment.millis(STATS_INTERVAL_MS), numbers(), upkeep(),
                 environment.millis(SHUTDOWN_GRACE_MS),
-                EncryptionConfig.read(environment), AuthConfig.read(environment), environment.warnings());
+                EncryptionConfig.read(environment), auth, warnings(http.exposure()));
     }
 
-    private HttpConfig http() {
-        return new HttpConfig(environment.text(HOST), environment.integer(PORT),
+    private List<String> warnings(ExposureConfig exposure) {
+        List<String> warnings = new ArrayList<>(environment.warnings());
+        if (exposure.isOpen()) {
+            warnings.add(ExposureConfig.OPEN_WARNING);
+        }
+        return warnings;
+    }
+
+    private HttpConfig http(boolean isAuthenticated) {
+        return new HttpConfig(ExposureConfig.read(environment, isAuthenticated), environment.integer(PORT),
                 environment.integer(NUM_WORKERS, halfTheCores()),
                 limits(), TlsConfig.read(environment), environment.integer(METRICS_MAX_SERIES));
     }
@@ -83,8 +95,8 @@ public final class ConfigReader {
     private DatabaseConfig database() {
         return new DatabaseConfig(environment.textOrNull(PG_HOST), environment.integer(PG_PORT),
                 environment.text(PG_DB),
-                environment.text(PG_USER), environment.text(PG_PASSWORD), environment.flag(PG_USE_SSL),
-                environment.flag(PG_SSL_REJECT_UNAUTHORIZED), environment.millis(DB_CONNECTION_TIMEOUT),
+                environment.text(PG_USER), environment.text(PG_PASSWORD), PostgresTls.read(environment),
+                environment.millis(DB_CONNECTION_TIMEOUT),
                 environment.millis(DB_STATEMENT_TIMEOUT), environment.millis(DB_LOCK_TIMEOUT));
     }
 

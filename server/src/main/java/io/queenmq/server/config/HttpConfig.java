@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param tls null for plain HTTP
  * @param seriesMax how many queues, and how many pairs of a queue and a group, Prometheus is told of one by one
  */
-public record HttpConfig(String host, int port, int loops, Limits limits, TlsConfig tls, int seriesMax) {
+public record HttpConfig(ExposureConfig exposure, int port, int loops, Limits limits, TlsConfig tls, int seriesMax) {
     /**
      * What clients may take of the server's memory, and for how long.
      *

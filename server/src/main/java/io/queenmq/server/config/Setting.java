@@ -11,8 +11,15 @@ import io.queenmq.schema.Shards;
 /** Every environment variable the server obeys. The name of the constant is the name of the variable. */
 public enum Setting {
     PORT("6632", whole(0, 65_535), "The port to listen on; 0 picks a free one."),
-    HOST("0.0.0.0", text(),
-            "The address to listen on."),
+    HOST("", text(),
+            "The address to listen on. Without a value: `127.0.0.1` while tokens are off (`JWT_ENABLED`), `0.0.0.0` with tokens."),
+    ALLOWED_HOSTS("", text(),
+            "Host names under which clients reach this server, separated by commas; `*` allows all. Always allowed: addresses, names "
+                    + "without a dot, and names that end in `.localhost`, `.local`, `.internal`, `.svc`, `.lan` or `.home.arpa`. Requests with another "
+                    + "Host header are answered 403. With tokens, hosts are checked only if this setting has a value."),
+    CORS_ORIGINS("", text(),
+            "Origins whose pages may call the API from a browser, such as `https://app.example`, separated by commas; `*` allows all. "
+                    + "API requests from pages of other origins are answered 403; the server's own dashboard is always allowed."),
     NUM_WORKERS("", whole(1, 256),
             "HTTP event loops. Without a value: half the cores, from 1 to 4."),
     LOG_LEVEL("info",
@@ -50,12 +57,22 @@ public enum Setting {
     PG_USER("postgres", text(), "The database user."),
     PG_PASSWORD("postgres", text(),
             "The password of the database user."),
+    PG_SSLMODE("", oneOf("disable", "prefer", "require", "verify-ca", "verify-full"),
+            "TLS to PostgreSQL, as in libpq. Without a value: `PG_USE_SSL` decides. `verify-full` encrypts and verifies the "
+                    + "certificate and its host name; `verify-ca` does not verify the name; `require` encrypts and verifies "
+                    + "nothing unless `PG_SSLROOTCERT` is set; `prefer` may connect unencrypted."),
+    PG_SSLROOTCERT("", text(),
+            "A PEM file with the certificates of the authorities that may issue the certificate of PostgreSQL. Without a value, "
+                    + "or with `system`: the authorities that the JVM trusts."),
+    PG_SSLCERT("", text(),
+            "A PEM file with the client certificate that this server authenticates with. Requires `PG_SSLKEY`."),
+    PG_SSLKEY("", text(), "A PEM file with the private key of `PG_SSLCERT`, in PKCS #8 format and without a password."),
     PG_USE_SSL("false", flag(),
-            "Whether connections to PostgreSQL are encrypted."),
+            "Short for `PG_SSLMODE=verify-full`."),
     PG_SSL_REJECT_UNAUTHORIZED(
             "true", flag(),
-            "Whether the certificate of PostgreSQL must be trusted by the JVM and name the host. "
-                    + "When false, connections are encrypted if PostgreSQL offers it, and nothing is checked."),
+            "When false, `PG_USE_SSL=true` means `PG_SSLMODE=require`: connections are encrypted, and the certificate of "
+                    + "PostgreSQL is not verified."),
     QUEEN_SHARDS("", whole(1, Shards.COUNT_MAX),
             "How many shards a database gets when it is first set up, and has from then on; another number is refused at the "
                     + "start. Without a value: as many as it has, or 1."),

@@ -55,6 +55,9 @@ public interface Engine {
      */
     void ring(String queue, String partition);
 
+    /** Counts dead letters that a committed transaction moved into a partition, and wakes its consumers on all servers. */
+    void redriven(String queue, String partition, int messages);
+
     /**
      * Writes down in the database which lanes this server's calls have touched, so that whoever counts them next counts
      * everything that was answered before this call.
@@ -87,6 +90,9 @@ public interface Engine {
 
     /** Why PostgreSQL cannot work though it can be reached, in its own words; null when it can. */
     String databaseComplaint();
+
+    /** When the history of the database last changed, such as by a failover; null when it did not since the server started. */
+    HistoryChange historyChange();
 
     /** What is wrong with shards while others can work, in words for operators. */
     List<String> shardTroubles();

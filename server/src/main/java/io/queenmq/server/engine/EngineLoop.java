@@ -18,6 +18,7 @@ import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.postgres.Announcements;
 import io.queenmq.server.postgres.PgSessions;
 import io.queenmq.server.postgres.Place;
+import io.queenmq.server.postgres.RoutineRepair;
 import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.postgres.ShardMoves;
 import io.queenmq.server.postgres.ShardPlaces;
@@ -40,6 +41,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The engine: one event loop that owns the {@link Rooms}, every mutable thing between HTTP and PostgreSQL. Only this
@@ -57,12 +59,14 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private final Duration reportEvery;
     private final SpoolPlace spoolPlace;
     private final MeterRegistry meters;
+    private final List<Runnable> historyListeners = new CopyOnWriteArrayList<>();
     private Mailbox mailbox;
     private Rooms rooms;
     private Announcements announcements;
     private volatile boolean isConnected;
     private volatile String complaint;
     private volatile List<String> shardTroubles = List.of();
+    private volatile HistoryChange historyChange;
     private volatile ClusterReport report;
     private volatile Maintenance maintenance = Maintenance.NONE;
     private volatile int keylessQueueCount;
@@ -109,11 +113,16 @@ public final class EngineLoop extends VerticleBase implements Engine {
         Timers timers = new Timers(new VertxClock(vertx));
         ShardPlaces places = new ShardPlaces(new Place(database.host(), database.port()), installed.shards());
         ShardLinks links = links(places, timers);
+        links.onSchemaMissing(new RoutineRepair(database)::request);
         rooms = new Rooms(installed.api(), links, timers, new SecureRandom(), cipher, config,
                 cluster, identity, reportEvery, spoolPlace, meters, transport, task -> mailbox.post(task::run));
         report = rooms.cluster();
         transport.listen(new HintPost(mailbox, rooms.neighbours(), transport.traffic()));
         announcements = new Announcements(vertx, database, queue -> mailbox.post(() -> rooms.announced(queue)));
+        links.history().onChange(() -> {
+            announcements.renew();
+            historyListeners.forEach(Runnable::run);
+        });
         watchConnection(timers);
         return rooms.open().onSuccess(_ -> {
             isConnected = true;
@@ -126,7 +135,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
 
     private ShardLinks links(ShardPlaces places, Timers timers) {
         return new ShardLinks(installed.shards(),
-                (shard, durability) -> new PgSessions(vertx, database, installed, durability,
+                (shard, durability) -> new PgSessions(vertx, database, installed, durability, identity.id(),
                         shard == ShardLinks.CATALOG ? Shards.ALL : Shards.name(shard), () -> places.of(shard)),
                 places::of, database.connectTimeout(), database.statementTimeout().plusSeconds(5), timers);
     }
@@ -134,6 +143,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
     @Override
     public Future<?> stop() {
         return Future.join(rooms.close(), announcements.close());
+    }
+
+    /** The listener is called on the engine loop when the database has another history, and must not block. */
+    public void onHistoryChange(Runnable listener) {
+        historyListeners.add(listener);
     }
 
     /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
@@ -207,6 +221,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
+    public void redriven(String queue, String partition, int messages) {
+        mailbox.post(() -> rooms.redriven(queue, partition, messages));
+    }
+
+    @Override
     public void writeTouchedLanes(Reply<Void> reply) {
         mailbox.post(Mailbox.Task.of(() -> rooms.writeTouchedLanes(reply), reply));
     }
@@ -219,6 +238,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
     @Override
     public String databaseComplaint() {
         return complaint;
+    }
+
+    @Override
+    public HistoryChange historyChange() {
+        return historyChange;
     }
 
     @Override
@@ -267,6 +291,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
             isConnected = rooms.isDatabaseConnected();
             complaint = rooms.databaseComplaint();
             shardTroubles = rooms.shardTroubles();
+            historyChange = rooms.historyChange();
             report = rooms.cluster();
             maintenance = rooms.maintenance();
             keylessQueueCount = rooms.keylessQueueCount();

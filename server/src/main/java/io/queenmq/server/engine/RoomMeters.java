@@ -10,8 +10,11 @@ import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.pop.Pops;
+import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushLanes;
+import io.queenmq.server.time.Timers;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -25,8 +28,18 @@ final class RoomMeters {
 
     void register(Pops pops) {
         gauge("queen.pop.parked", "Pops that wait on this server.", pops::parkedCount);
+        gauge("queen.pop.waiting.entries", "Entries of waiting pops, one for each queue or partition a pop waits for.",
+                pops.sizes()::waitingEntries);
+        gauge("queen.pop.waiting.partitions", "Partitions that waiting pops have named, now or a moment ago.",
+                pops.sizes()::waitingPartitions);
+        gauge("queen.pop.backlogs", "Pairs of queue and group whose ready partitions are in memory.",
+                pops.sizes()::backlogs);
+        gauge("queen.pop.partitions", "Partitions in memory that are ready, leased or being leased, by group.",
+                pops.sizes()::partitions);
         gauge("queen.pop.ready", "Lanes of which this server believes that they have something for somebody.",
-                pops::readyCount);
+                pops.sizes()::readyPartitions);
+        gauge("queen.lease.releases.pending", "Leases that no consumer received and that are still to be released.",
+                pops.releases()::count);
         gauge("queen.queue.backoff.groups", "Groups whose waiting pops look by themselves now and then.",
                 pops::watchedCount);
         counter("queen.pop.pending.hits", "Looks by waiting pops that found something.", pops, Pops::pendingHits);
@@ -38,6 +51,15 @@ final class RoomMeters {
         counter("queen.segment.cache.hits", "Reads of segments that were in memory.", cache, SegmentCache::hits);
         counter("queen.segment.cache.misses", "Reads of segments that were not in memory.", cache,
                 SegmentCache::misses);
+    }
+
+    void register(Timers timers) {
+        gauge("queen.timers", "Timers of the engine that are pending.", timers::pending);
+    }
+
+    void register(PushBundles bundles) {
+        gauge("queen.push.bundles.waiting", "Transactions and cycles that wait for the partitions they push to.",
+                bundles::waitingCount);
     }
 
     void register(Leases leases, PushLanes lanes) {
@@ -58,6 +80,11 @@ final class RoomMeters {
         Supplier<Number> busy = links::busyCount;
         gauge("queen.db.connections", "Connections of this server's engine to PostgreSQL.", all);
         gauge("queen.db.connections.busy", "Those of them that carry a call.", busy);
+        gauge("queen.db.waiting.for.standby", "1 while commits wait for a synchronous standby of PostgreSQL.",
+                () -> links.isWaitingForStandby() ? 1 : 0);
+        counter("queen.db.history.changes",
+                "How often PostgreSQL had another history: it was restarted, failed over or was restored.",
+                links.history(), DatabaseHistory::epoch);
         gauge("queen.db.pool.size", "Connections of this server's engine to PostgreSQL.", all);
         gauge("queen.db.pool.active", "Those of them that carry a call.", busy);
         gauge("queen.db.pool.idle", "Those of them that carry none.",

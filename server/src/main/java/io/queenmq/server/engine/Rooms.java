@@ -25,13 +25,16 @@ import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.Reports;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.numbers.TouchedLaneReports;
+import io.queenmq.server.pop.AnnouncedQueues;
 import io.queenmq.server.pop.Hearsay;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
 import io.queenmq.server.pop.Presence;
+import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.push.Acceptances;
 import io.queenmq.server.push.Duplicates;
 import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushCommand;
@@ -70,6 +73,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Rooms implements Engine {
     private final ShardLinks links;
+    private final Numbers numbers = new Numbers();
     private final Catalog catalog;
     private final KeylessQueues keyless;
     private final Pushes pushes;
@@ -85,6 +89,7 @@ public final class Rooms implements Engine {
     private final TouchedLaneReports touchedLanes;
     private final Neighbours neighbours;
     private final Hearsay hearsay;
+    private final AnnouncedQueues announcedQueues;
     private final SpoolRoom spool;
 
     /**
@@ -102,31 +107,33 @@ public final class Rooms implements Engine {
         Links flushedCatalog = links.ofCatalog(Durability.FLUSHED);
         Links relaxedCatalog = links.ofCatalog(Durability.RELAXED);
         WaveMeters waveMeters = new WaveMeters(meters);
-        catalog = new Catalog(apiSchema, flushedCatalog, timers, config, waveMeters, cipher.hasKey());
+        catalog = new Catalog(apiSchema, flushedCatalog, links.history(), timers, config, waveMeters, cipher.hasKey());
         keyless = new KeylessQueues(catalog, cipher.hasKey());
         SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
         ByteBudget answers = new ByteBudget(config.answerBytesMax());
         SegmentReader reader = new SegmentReader(apiSchema, cache, answers, loop, links, timers, config, waveMeters);
         Leases leases = new Leases();
-        Numbers numbers = new Numbers();
         neighbours = new Neighbours(identity, cluster, transport, timers, loop, meters);
         pops = new Pops(apiSchema, catalog, reader, leases, numbers, links, timers, random, config,
                 waveMeters, neighbours);
         hearsay = pops.hearsay();
+        announcedQueues = new AnnouncedQueues(timers, queue -> hearsay.rung(queue, null));
         neighbours.open(new HintDoors(catalog, hearsay));
         catalog.onOwnChange(neighbours::catalogChanged);
         PushLanes lanes = new PushLanes(config, numbers, timers);
-        Duplicates duplicates = new Duplicates(reader);
+        Acceptances acceptances = new Acceptances(apiSchema, links, timers, config, waveMeters);
+        Duplicates duplicates = new Duplicates(reader, acceptances, lanes);
         Sealing sealing = new Sealing(catalog, cipher);
         spool = SpoolRoom.open(spoolPlace, catalog, cipher, timers, loop, new Reach(links));
-        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, spool.refuge(), cache, pops.arrivals(),
-                numbers, links, timers, config, waveMeters);
+        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, acceptances, reader, spool.refuge(), cache,
+                pops.arrivals(), numbers, links, timers, config, waveMeters);
         AckSorter sorter = new AckSorter(apiSchema, leases, numbers, links, timers, config, waveMeters);
         Absence absence = new Absence(catalog);
         acks = new Acks(apiSchema, sorter, absence, leases, pops.arrivals(), numbers, links, timers, config,
                 waveMeters);
         spool.drainInto(pushes);
-        PushBundles bundles = new PushBundles(catalog, lanes, pushes, spool.refuge(), duplicates, timers);
+        PushBundles bundles = new PushBundles(catalog, lanes, pushes, spool.refuge(), duplicates, reader, links, timers,
+                config);
         transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, absence, leases,
                 pops.arrivals(), numbers, links, timers, config, waveMeters);
         queries = new Queries(apiSchema, flushedCatalog, relaxedCatalog, timers, config, waveMeters);
@@ -137,10 +144,13 @@ public final class Rooms implements Engine {
         presence = new Presence(apiSchema, identity, pops::attend, leases, relaxedCatalog, timers, config, waveMeters);
         reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters, cipher), catalog,
                 pops::parkedByQueue,
-                relaxedCatalog, timers, config, waveMeters, reportEvery);
+                relaxedCatalog, timers, config, waveMeters, reportEvery, links.history()::confirm);
         touchedLanes = new TouchedLaneReports(apiSchema, numbers, links, timers, config, waveMeters);
+        links.history().onChange(() -> startOver(leases));
         RoomMeters shown = new RoomMeters(meters);
         shown.register(pops);
+        shown.register(timers);
+        shown.register(bundles);
         shown.register(cache);
         shown.register(leases, lanes);
         shown.register(answers, reader);
@@ -165,9 +175,18 @@ public final class Rooms implements Engine {
         });
     }
 
+    /** The database has another history: everything that was loaded from it is dropped. Requests keep their places. */
+    private void startOver(Leases leases) {
+        catalog.startOver();
+        leases.clear();
+        pushes.startOver();
+        queries.forgetAll();
+        pops.startOver();
+    }
+
     /** Tells the database what is left to count, and ends the sessions. */
     public Future<Void> close() {
-        return Future.join(presence.close(), reports.close(), touchedLanes.close())
+        return Future.join(presence.close(), reports.close(), touchedLanes.close(), pops.releases().close())
                 .eventually(links::close).mapEmpty();
     }
 
@@ -234,7 +253,7 @@ public final class Rooms implements Engine {
 
     @Override
     public void release(UUID leaseId, String group, List<UUID> partitionIds) {
-        pops.release(leaseId, group, partitionIds);
+        pops.releases().release(leaseId, group, partitionIds);
     }
 
     @Override
@@ -250,13 +269,19 @@ public final class Rooms implements Engine {
     }
 
     @Override
+    public void redriven(String queue, String partition, int messages) {
+        numbers.of(queue).redriven(messages);
+        ring(queue, partition);
+    }
+
+    @Override
     public void writeTouchedLanes(Reply<Void> reply) {
         touchedLanes.write(reply);
     }
 
     /** PostgreSQL announces that something was pushed to the queue. It tells every server, so nobody is told by this one. */
     public void announced(String queue) {
-        hearsay.rung(queue, null);
+        announcedQueues.announced(queue);
     }
 
     @Override
@@ -272,6 +297,12 @@ public final class Rooms implements Engine {
     @Override
     public String databaseComplaint() {
         return links.complaint();
+    }
+
+    @Override
+    public HistoryChange historyChange() {
+        DatabaseHistory.Change change = links.history().lastChange();
+        return change == null ? null : new HistoryChange(change.number(), change.what(), change.atMicros());
     }
 
     @Override

@@ -33,7 +33,7 @@ final class CycleRoute implements BodyRoute {
         UUID token = UUID.nameUUIDFromBytes(body);
         engine.cycle(new CycleCommand(request.queryId(), request.partitionId(), request.group(), token, request.ops(),
                 request.pushes(), request.ack(), request.isLeaseKept(),
-                exchange.reply(outcome -> answer(exchange, request, outcome))));
+                ClientHosts.of(exchange.request()), exchange.reply(outcome -> answer(exchange, request, outcome))));
     }
 
     private static void answer(Exchange exchange, CycleRequest request, CycleOutcome outcome) {

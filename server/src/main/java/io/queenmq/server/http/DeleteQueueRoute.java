@@ -2,24 +2,49 @@ package io.queenmq.server.http;
 
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.engine.Engine;
+import io.queenmq.server.operator.OperatorCall;
+import io.queenmq.server.operator.OperatorDesk;
+import io.queenmq.server.operator.OperatorOutcome;
+import java.util.List;
 
-/** Deletes a queue with all that is in it. That there was none is no error: it is gone either way. */
+/**
+ * Deletes a queue with all that is in it. That there was none is no error: it is gone either way. The partitions of a large
+ * queue are removed in pages; when that takes long, the response is 202 and the rest is removed in the background.
+ */
 final class DeleteQueueRoute implements Route {
     static final String PATH = "/api/v1/resources/queues/:queue";
 
     private static final int QUEUE_SEGMENT = 4;
 
     private final Engine engine;
+    private final OperatorDesk desk;
 
-    DeleteQueueRoute(Engine engine) {
+    DeleteQueueRoute(Engine engine, OperatorDesk desk) {
         this.engine = engine;
+        this.desk = desk;
     }
 
     @Override
     public void handle(Exchange exchange) {
         String queue = Names.requireQueue(exchange.path().decoded(QUEUE_SEGMENT), "queue");
-        engine.deleteQueue(new DeleteQueueCommand(exchange.actor(), queue,
-                exchange.reply(existed -> answer(exchange, queue, existed))));
+        engine.deleteQueue(new DeleteQueueCommand(exchange.actor(), queue, exchange.reply(existed -> {
+            if (existed) {
+                removePartitions(exchange, queue);
+            } else {
+                answer(exchange, queue, false);
+            }
+        })));
+    }
+
+    /** The queue is deleted by now, and upkeep removes its partitions if this call cannot. */
+    private void removePartitions(Exchange exchange, String queue) {
+        desk.call(new OperatorCall("continue_deletion", List.of(queue), exchange.reply(outcome -> {
+            if (outcome instanceof OperatorOutcome.InProgress(var json)) {
+                exchange.sendDocument(202, json);
+            } else {
+                answer(exchange, queue, true);
+            }
+        }, _ -> answer(exchange, queue, true))));
     }
 
     private static void answer(Exchange exchange, String queue, boolean existed) {

@@ -246,7 +246,6 @@ final class Exchange {
             loop.meters().answered(kind, Clock.SYSTEM.nowNs() - sinceNs, status, messages);
         }
         response.setStatusCode(status);
-        Cors.addTo(response.headers());
         if (loop.isDraining()) {
             response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }

@@ -2,7 +2,9 @@ package io.queenmq.server.http;
 
 import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.cluster.ClusterReport;
+import io.queenmq.server.config.ExposureConfig;
 import io.queenmq.server.engine.Engine;
+import io.queenmq.server.engine.HistoryChange;
 import io.queenmq.server.numbers.ServerIdentity;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +19,12 @@ final class HealthRoute implements Route {
 
     private final Engine engine;
     private final ServerIdentity identity;
+    private final ExposureConfig exposure;
 
-    HealthRoute(Engine engine, ServerIdentity identity) {
+    HealthRoute(Engine engine, ServerIdentity identity, ExposureConfig exposure) {
         this.engine = engine;
         this.identity = identity;
+        this.exposure = exposure;
     }
 
     @Override
@@ -54,11 +58,20 @@ final class HealthRoute implements Route {
         }
         int keyless = engine.keylessQueueCount();
         List<String> warnings = new ArrayList<>(engine.shardTroubles());
+        if (exposure.isOpen()) {
+            warnings.add(ExposureConfig.OPEN_WARNING);
+        }
         if (keyless > 0) {
             warnings.add("this server has no QUEEN_ENCRYPTION_KEY, and cannot serve " + keyless
                     + (keyless == 1 ? " encrypted queue" : " encrypted queues"));
         }
-        json.raw(",\"warnings\":[");
+        HistoryChange change = engine.historyChange();
+        json.raw(",\"database_history\":{\"changes\":").number(change == null ? 0 : change.number());
+        if (change != null) {
+            json.raw(",\"last_change\":").string(change.what());
+            json.raw(",\"last_change_at\":").string(Timestamps.textOfMicros(change.atMicros()));
+        }
+        json.raw("},\"warnings\":[");
         for (int i = 0; i < warnings.size(); i++) {
             json.raw(i == 0 ? "" : ",").string(warnings.get(i));
         }

@@ -47,6 +47,7 @@ final class HttpLoop extends VerticleBase {
     private final JsonBuffer json = new JsonBuffer();
     private final Bounds bounds;
     private final Connections connections;
+    private final BrowserPolicy browsers;
     private final Promise<Void> drained = Promise.promise();
     private AnswerQueue answers;
     private Routes routes;
@@ -61,6 +62,7 @@ final class HttpLoop extends VerticleBase {
             Bounds bounds) {
         this.bounds = bounds;
         this.connections = new Connections(bounds);
+        this.browsers = new BrowserPolicy(config.exposure());
         this.cipher = cipher;
         this.authenticator = authenticator;
         this.metrics = metrics;
@@ -81,7 +83,7 @@ final class HttpLoop extends VerticleBase {
         MessageIds ids = new MessageIds(Clock.SYSTEM::epochMs);
         Guard guard = authenticator == null ? null : new Guard(context, authenticator);
         routes = new Routes(this, guard);
-        routes.addAll(vertx, engine, desk, popDefaults, ids, identity, metrics, cipher);
+        routes.addAll(vertx, engine, desk, popDefaults, ids, identity, metrics, cipher, config.exposure());
         server = vertx.createHttpServer(options()).connectionHandler(connections::add)
                 .requestHandler(this::handle);
         return server.listen();
@@ -89,7 +91,7 @@ final class HttpLoop extends VerticleBase {
 
     private HttpServerOptions options() {
         HttpServerOptions options = new HttpServerOptions();
-        options.setHost(config.host()).setPort(config.port() == 0 ? ANY_SHARED_PORT : config.port());
+        options.setHost(config.exposure().address()).setPort(config.port() == 0 ? ANY_SHARED_PORT : config.port());
         options.setMaxInitialLineLength(ADDRESS_BYTES_MAX).setMaxHeaderSize(ADDRESS_BYTES_MAX);
         options.setHandle100ContinueAutomatically(true).setHttp2ClearTextEnabled(false);
         options.setPerFrameWebSocketCompressionSupported(false).setPerMessageWebSocketCompressionSupported(false);
@@ -103,10 +105,12 @@ final class HttpLoop extends VerticleBase {
     private void handle(HttpServerRequest request) {
         underWay++;
         Connection.of(request).requestBegan();
+        String rejection = browsers.check(request);
         if (isDraining) {
             new Exchange(this, request, RequestPath.ROOT).overloaded("this server is shutting down");
+        } else if (rejection != null) {
+            new Exchange(this, request, RequestPath.ROOT).errorAndClose(403, rejection);
         } else if (request.method() == HttpMethod.OPTIONS) {
-            Cors.addMaxAgeTo(request.response().headers());
             new Exchange(this, request, RequestPath.ROOT).noContent();
         } else {
             routes.handle(request);

@@ -18,7 +18,16 @@ final class Names {
         if (name.isEmpty()) {
             throw new BadRequest(field + " must not be empty");
         }
+        if (isDots(name)) {
+            throw new BadRequest(
+                    field + " must not be \"" + name + "\", because browsers remove it from the path of a URL");
+        }
         return requireText(name, field);
+    }
+
+    /** Returns true for a name that URLs use for a directory: a request for it would reach another route. */
+    static boolean isDots(String name) {
+        return name.equals(".") || name.equals("..");
     }
 
     /** The same, but may be empty. */

@@ -72,18 +72,21 @@ record OperatorRoute(HttpMethod method, String path, Access access, String routi
 
     private void answer(Exchange exchange, OperatorOutcome outcome, PayloadView view, Engine engine) {
         switch (outcome) {
-            case OperatorOutcome.Document(var json) -> {
-                String shown = PayloadFields.shown(json, payloads, view);
-                if (isQuiet) {
-                    exchange.sendDocument(status, shown);
-                } else {
-                    // Whoever changed something finds it changed, on this server; it is done in any case.
-                    engine.lookAgain(exchange.reply(_ -> exchange.sendDocument(status, shown),
-                            _ -> exchange.sendDocument(status, shown)));
-                }
-            }
+            case OperatorOutcome.Document(var json) ->
+                answer(exchange, status, PayloadFields.shown(json, payloads, view), engine);
+            case OperatorOutcome.InProgress(var json) -> answer(exchange, 202, json, engine);
             case OperatorOutcome.Missing _ -> exchange.error(404, missing);
             case OperatorOutcome.Impossible(var message) -> exchange.error(400, message);
+        }
+    }
+
+    private void answer(Exchange exchange, int status, String document, Engine engine) {
+        if (isQuiet) {
+            exchange.sendDocument(status, document);
+        } else {
+            // Whoever changed something finds it changed, on this server; it is done in any case.
+            engine.lookAgain(exchange.reply(_ -> exchange.sendDocument(status, document),
+                    _ -> exchange.sendDocument(status, document)));
         }
     }
 

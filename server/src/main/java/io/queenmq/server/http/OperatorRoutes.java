@@ -51,6 +51,8 @@ final class OperatorRoutes {
                 OperatorRoute.read("/api/v1/system/maintenance/pop", "maintenance", NOTHING, constant("pop")),
                 OperatorRoute.change(POST, "/api/v1/system/maintenance/pop", Access.ADMIN, "set_maintenance", NOTHING,
                         actor(), constant("pop"), body("enabled", requiredFlag())),
+                OperatorRoute.read("/api/v1/operations", "list_operations", NOTHING,
+                        query("limit", whole(100, 1, 1_000))),
                 OperatorRoute.read("/api/v1/system/audit", "list_audit", NOTHING, query("actor", text()),
                         query("action", text()), query("target", text()), query("from", moment()),
                         query("to", moment()), query("before", wholeOrNull(1, Long.MAX_VALUE)),

@@ -76,6 +76,17 @@ record Parameter(Source source, String name, Reading reading) {
         return (value, name) -> value == null ? null : Names.requireQueue(text(value, name), name);
     }
 
+    /** Several names of things that are created, or one. */
+    static Reading newNames(int max) {
+        return (value, name) -> {
+            String[] names = (String[]) optionalNames(max).from(value, name);
+            for (int i = 0; names != null && i < names.length; i++) {
+                Names.requireName(names[i], name);
+            }
+            return names;
+        };
+    }
+
     /** Several names, or one. */
     static Reading optionalNames(int max) {
         return (value, name) -> switch (value) {

@@ -25,8 +25,9 @@ final class QueryRoute implements BodyRoute {
     private static void answer(Exchange exchange, Registration wanted, RegisterQueryOutcome outcome) {
         JsonBuffer json = exchange.json().raw("{\"success\":").bool(!outcome.isRefused());
         if (outcome.isRefused()) {
-            json.raw(",\"error\":").string("the query '" + wanted.name + "' is registered with another config_hash: "
-                    + "give it another name, or reset it, which gives up its state");
+            json.raw(",\"error\":").string("config_hash mismatch: the query '" + wanted.name
+                    + "' is registered with another config_hash; use another name, or reset the query, which deletes its"
+                    + " state");
         }
         json.raw(",\"query_id\":").uuid(outcome.queryId()).raw(",\"name\":").string(wanted.name);
         if (!outcome.isRefused()) {

@@ -8,7 +8,7 @@ import java.io.IOException;
 /** Reads the options of a queue; those that are not given, or null, stay as they are. Used for one request. */
 final class QueueOptionsParser {
     private static final int LEASE_TIME_MAX = 604_800;
-    private static final int RETRY_LIMIT_MAX = 1_000;
+    private static final int RETRY_LIMIT_MAX = Integer.MAX_VALUE;
     private static final int RETRY_DELAY_MAX = 86_400_000;
     private static final int RETRY_BACKOFF_MAX = 10;
     private static final int DEDUP_WINDOW_MAX = 31_536_000;

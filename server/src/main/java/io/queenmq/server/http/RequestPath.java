@@ -25,6 +25,21 @@ record RequestPath(String[] segments) {
         return new RequestPath(Arrays.copyOf(segments, count));
     }
 
+    /** Returns true if a segment is empty, or the path ends with a slash. Such a path may be a mistake for a shorter or longer one. */
+    static boolean hasEmptySegment(String path) {
+        return path.length() > 1 && (path.endsWith("/") || path.contains("//"));
+    }
+
+    /** Returns true if a segment stands for a directory. Proxies and browsers resolve such paths differently. */
+    boolean hasDots() {
+        for (String segment : segments) {
+            if (Names.isDots(segment)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     String decoded(int segment) {
         return PercentDecoder.ofPath(segments[segment]);
     }

@@ -5,6 +5,7 @@ import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.config.ExposureConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.http.RequestMeters.Kind;
@@ -32,7 +33,7 @@ final class Routes {
     }
 
     void addAll(Vertx vertx, Engine engine, OperatorDesk desk, PopConfig popDefaults, MessageIds ids,
-            ServerIdentity identity, MetricsRoute metrics, PayloadCipher cipher) {
+            ServerIdentity identity, MetricsRoute metrics, PayloadCipher cipher, ExposureConfig exposure) {
         PopRoute pop = new PopRoute(engine, popDefaults, cipher);
         AckRoute ack = new AckRoute(engine);
         add(POST, PushRoute.PATH, Access.READ_WRITE, withBody(Kind.PUSH, new PushRoute(engine, ids)));
@@ -48,7 +49,7 @@ final class Routes {
         add(POST, CycleRoute.PATH, Access.READ_WRITE, withBody(Kind.CYCLE, new CycleRoute(engine, ids)));
         add(POST, RenewRoute.PATH, Access.READ_WRITE, withBody(Kind.RENEW, new RenewRoute(engine)));
         add(POST, ConfigureRoute.PATH, Access.READ_WRITE, withBody(null, new ConfigureRoute(engine)));
-        HealthRoute health = new HealthRoute(engine, identity);
+        HealthRoute health = new HealthRoute(engine, identity, exposure);
         add(GET, HealthRoute.PATH, Access.PUBLIC, health);
         add(GET, HealthRoute.PUSH_PATH, Access.PUBLIC, health::handlePush);
         add(GET, MetricsRoute.PROMETHEUS_PATH, Access.PUBLIC, metrics::handlePrometheus);
@@ -68,7 +69,7 @@ final class Routes {
         add(POST, SpoolRoutes.RETRY_PATH, Access.ADMIN, withBody(null, spool::putBack));
         add(DELETE, SpoolRoutes.REFUSED_PATH, Access.ADMIN, spool::drop);
         add(POST, NotifyRoute.PATH, Access.ADMIN, withBody(null, new NotifyRoute(engine)));
-        add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, new DeleteQueueRoute(engine));
+        add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, new DeleteQueueRoute(engine, desk));
         for (OperatorRoute route : OperatorRoutes.all()) {
             add(new Address(route.method(), route.path(), route.access(), route.parameters()),
                     withBody(null, (exchange, body) -> route.handle(exchange, body, desk, engine)));
@@ -84,6 +85,14 @@ final class Routes {
         }
         RequestPath path = RequestPath.of(address);
         Exchange exchange = new Exchange(loop, request, path);
+        if (path.hasDots()) {
+            exchange.error(404, "there is nothing at " + address + ": a path must not contain the segments . and ..");
+            return;
+        }
+        if (request.method() != GET && RequestPath.hasEmptySegment(address)) {
+            exchange.error(404, "there is nothing at " + address + ", which has an empty segment");
+            return;
+        }
         Route route = tree.find(request.method(), path);
         if (route != null) {
             exchange.attempt(() -> route.handle(exchange));

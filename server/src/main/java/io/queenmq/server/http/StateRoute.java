@@ -24,7 +24,8 @@ final class StateRoute implements BodyRoute {
         Question question = JsonInput.object(body, parser -> new Question().read(parser));
         engine.readState(new ReadStateCommand(Uuids.require(question.queryId, "query_id"),
                 Uuids.require(question.partitionId, "partition_id"), question.keys.isEmpty() ? null : question.keys,
-                question.prefix, question.ripeUntil, exchange.reply(outcome -> answer(exchange, outcome))));
+                question.prefix, question.ripeUntil, ClientHosts.of(exchange.request()),
+                exchange.reply(outcome -> answer(exchange, outcome))));
     }
 
     private static void answer(Exchange exchange, ReadStateOutcome outcome) {

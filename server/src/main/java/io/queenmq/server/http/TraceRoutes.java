@@ -3,8 +3,8 @@ package io.queenmq.server.http;
 import static io.queenmq.server.http.Parameter.body;
 import static io.queenmq.server.http.Parameter.json;
 import static io.queenmq.server.http.Parameter.nameOr;
+import static io.queenmq.server.http.Parameter.newNames;
 import static io.queenmq.server.http.Parameter.optionalName;
-import static io.queenmq.server.http.Parameter.optionalNames;
 import static io.queenmq.server.http.Parameter.path;
 import static io.queenmq.server.http.Parameter.query;
 import static io.queenmq.server.http.Parameter.requiredName;
@@ -29,7 +29,7 @@ final class TraceRoutes {
                 OperatorRoute.change(POST, TRACES, Access.READ_WRITE, "record_trace", NO_MESSAGE,
                         body("partitionId", requiredUuid()), body("transactionId", requiredName()),
                         body("consumerGroup", nameOr("__QUEUE_MODE__")), body("eventType", nameOr("info")),
-                        json("data"), body("traceNames", optionalNames(NAMES_MAX)), body("workerId", optionalName()))
+                        json("data"), body("traceNames", newNames(NAMES_MAX)), body("workerId", optionalName()))
                         .withStatus(201).quietly(),
                 OperatorRoute.read(TRACES + "/names", "list_trace_names", NO_MESSAGE,
                         query("limit", whole(50, 1, PAGE_MAX)), query("offset", whole(0, 0, SKIPPED_MAX))),

@@ -41,12 +41,9 @@ public record OffsetSet(long[] bounds) {
     }
 
     public boolean contains(long offset) {
-        for (int i = 0; i < bounds.length; i += 2) {
-            if (offset < bounds[i + 1]) {
-                return offset >= bounds[i];
-            }
-        }
-        return false;
+        int found = Arrays.binarySearch(bounds, offset);
+        // Bounds alternate: a begin is at an even position, and what lies behind a begin is inside.
+        return found >= 0 ? found % 2 == 0 : (-found - 1) % 2 == 1;
     }
 
     public boolean isEmpty() {

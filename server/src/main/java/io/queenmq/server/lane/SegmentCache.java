@@ -1,13 +1,13 @@
 package io.queenmq.server.lane;
 
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
 /**
- * What was pushed or read lately, so that a consumer near the head causes no read. Segments never change, so nothing
- * here can be stale. Bounded by bytes: the oldest entry goes first. Owned by the engine loop.
+ * What was pushed or read lately, so that a consumer near the head causes no read. Segments never change within one history of
+ * the database, so nothing here can be stale. Bounded by bytes: the oldest entry goes first; what every group has finished goes
+ * at once. Owned by the engine loop.
  */
 public final class SegmentCache {
     /** What a segment costs beside its body: the objects that hold it. */
@@ -15,7 +15,8 @@ public final class SegmentCache {
 
     private final long bytesMax;
     private final Map<UUID, SegmentRow> lanes = new HashMap<>();
-    private final ArrayDeque<Entry> byAge = new ArrayDeque<>();
+    private CachedSegment oldest;
+    private CachedSegment newest;
     private long bytes;
     private long hits;
     private long misses;
@@ -25,13 +26,22 @@ public final class SegmentCache {
     }
 
     public void add(UUID partitionId, Segment segment) {
-        SegmentRow row = lanes.computeIfAbsent(partitionId, _ -> new SegmentRow(partitionId));
-        if (row.add(segment)) {
-            byAge.add(new Entry(row, segment));
+        CachedSegment added = new CachedSegment(lanes.computeIfAbsent(partitionId, SegmentRow::new), segment);
+        if (added.row().add(added)) {
+            connect(newest, added);
+            connect(added, null);
             bytes += cost(segment);
-            while (bytes > bytesMax && !byAge.isEmpty()) {
-                evict(byAge.poll());
+            while (bytes > bytesMax && oldest != null) {
+                evict(oldest);
             }
+        }
+    }
+
+    /** Removes the segments of a lane that end at this offset or before it: every group that reads here has finished them. */
+    public void removeBefore(UUID partitionId, long offset) {
+        SegmentRow row = lanes.get(partitionId);
+        while (row != null && !row.isEmpty() && row.first().segment().end() <= offset) {
+            evict(row.first());
         }
     }
 
@@ -47,6 +57,14 @@ public final class SegmentCache {
         return segment;
     }
 
+    /** Removes everything: another history of the database has other messages at the same offsets. */
+    public void clear() {
+        lanes.clear();
+        oldest = null;
+        newest = null;
+        bytes = 0;
+    }
+
     public long hits() {
         return hits;
     }
@@ -59,17 +77,30 @@ public final class SegmentCache {
         return bytes;
     }
 
-    private void evict(Entry entry) {
-        bytes -= cost(entry.segment);
-        entry.row.remove(entry.segment);
-        if (entry.row.isEmpty()) {
-            lanes.remove(entry.row.partitionId());
+    private void evict(CachedSegment entry) {
+        connect(entry.older, entry.newer);
+        bytes -= cost(entry.segment());
+        entry.row().remove(entry);
+        if (entry.row().isEmpty()) {
+            lanes.remove(entry.row().partitionId());
+        }
+    }
+
+    /** Null stands for the end of the list on either side. */
+    private void connect(CachedSegment older, CachedSegment newer) {
+        if (older == null) {
+            oldest = newer;
+        } else {
+            older.newer = newer;
+        }
+        if (newer == null) {
+            newest = older;
+        } else {
+            newer.older = older;
         }
     }
 
     private static long cost(Segment segment) {
         return segment.body().length + (long) segment.count() * Long.BYTES + OVERHEAD_BYTES;
     }
-
-    private record Entry(SegmentRow row, Segment segment) {}
 }

@@ -74,6 +74,11 @@ public final class SegmentReader {
                 range -> links.shardOf(range.partitionId), timers, config, meters, new FetchCarrier());
     }
 
+    /** Returns the segments in memory. */
+    public SegmentCache cache() {
+        return cache;
+    }
+
     /** For what one consumer is going to be sent; whoever opens it closes it. */
     public Share openShare() {
         return answers.open();

@@ -9,7 +9,7 @@ import java.util.UUID;
  */
 final class SegmentRow {
     private final UUID partitionId;
-    private Segment[] segments = new Segment[2];
+    private CachedSegment[] segments = new CachedSegment[2];
     private int from;
     private int to;
 
@@ -26,7 +26,7 @@ final class SegmentRow {
     }
 
     /** False when it is there already. */
-    boolean add(Segment segment) {
+    boolean add(CachedSegment segment) {
         int at = position(segment.base());
         if (at < to && segments[at].base() == segment.base()) {
             return false;
@@ -49,12 +49,17 @@ final class SegmentRow {
     Segment find(long offset) {
         int at = position(offset);
         if (at < to && segments[at].base() == offset) {
-            return segments[at];
+            return segments[at].segment();
         }
-        return at > from && offset < segments[at - 1].end() ? segments[at - 1] : null;
+        return at > from && offset < segments[at - 1].segment().end() ? segments[at - 1].segment() : null;
     }
 
-    void remove(Segment segment) {
+    /** Returns the segment with the lowest offsets; null if there is none. */
+    CachedSegment first() {
+        return isEmpty() ? null : segments[from];
+    }
+
+    void remove(CachedSegment segment) {
         int at = position(segment.base());
         if (at == from) {
             segments[from++] = null;

@@ -1,10 +1,16 @@
 package io.queenmq.server.lease;
 
+import io.queenmq.server.lane.HashIndex;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The messages of one lane that one lease covers, by the hashes of their transactionIds. Owned by the engine loop. */
 public final class LeasedRange {
+    private static final long KEPT_AFTER_END_NS = 60_000_000_000L;
+
+    /** Searches may visit this many messages in vain per message of the range before an index is built. */
+    private static final int SCANS_MAX = 4;
+
     private final String group;
     private final String queue;
     private final String partition;
@@ -14,6 +20,11 @@ public final class LeasedRange {
     private boolean isOver;
     private int hintPart;
     private int hintIndex;
+    private int size;
+    private long visited;
+    private HashIndex index;
+    private long[] offsets;
+    private int hintPosition;
 
     /** @param givenNs when the lease was given */
     public LeasedRange(String group, String queue, String partition, long givenNs, long untilNs) {
@@ -27,6 +38,7 @@ public final class LeasedRange {
     /** Adds messages whose hashes stand at positions from to end - 1, the first of them at this offset. */
     public void add(long[] hashes, int from, int end, long firstOffset) {
         parts.add(new Part(hashes, from, end, firstOffset));
+        size += end - from;
     }
 
     public String group() {
@@ -64,12 +76,23 @@ public final class LeasedRange {
         return isOver;
     }
 
-    public void end() {
+    /** The lease ended elsewhere. The range is kept for a while, because late requests with the lease get better answers by it. */
+    public void end(long nowNs) {
         isOver = true;
+        untilNs = Math.min(untilNs, nowNs + KEPT_AFTER_END_NS);
     }
 
-    /** The offset of the message with that hash, or -1. Acks mostly come in order, so the search goes on where it was. */
+    /**
+     * Returns the offset of the message with that hash, or -1. Acks mostly arrive in order, so a search begins behind the last
+     * one. When searches have visited many messages in vain, an index is built, so that acks in any order take linear time.
+     */
     public long find(long hash) {
+        if (index != null) {
+            int found = index.find(hash, hintPosition);
+            found = found >= 0 ? found : index.find(hash, 0);
+            hintPosition = found + 1;
+            return found < 0 ? -1 : offsets[found];
+        }
         for (int p = 0; p < parts.size(); p++) {
             int at = (hintPart + p) % parts.size();
             Part part = parts.get(at);
@@ -80,11 +103,33 @@ public final class LeasedRange {
                 if (part.hashes[part.from + index] == hash) {
                     hintPart = at;
                     hintIndex = (index + 1) % length;
+                    countVisited();
                     return part.firstOffset + index;
                 }
+                visited++;
             }
         }
+        countVisited();
         return -1;
+    }
+
+    private void countVisited() {
+        if (visited > (long) SCANS_MAX * size) {
+            buildIndex();
+        }
+    }
+
+    private void buildIndex() {
+        long[] hashes = new long[size];
+        offsets = new long[size];
+        int position = 0;
+        for (Part part : parts) {
+            for (int i = part.from; i < part.end; i++) {
+                hashes[position] = part.hashes[i];
+                offsets[position++] = part.firstOffset + i - part.from;
+            }
+        }
+        index = new HashIndex(hashes);
     }
 
     private record Part(long[] hashes, int from, int end, long firstOffset) {}

@@ -1,21 +1,31 @@
 package io.queenmq.server.lease;
 
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
  * The leases this server gave and which messages each covers, so that an ack finds its offset without asking the
- * database. Only memory: a lease that is not here is asked for. Owned by the engine loop.
+ * database. Only memory: a lease that is not here is asked for. Bounded, because consumers may acknowledge on another server
+ * than they popped from, and a lease may last for a day: the oldest leases are forgotten first. Owned by the engine loop.
  */
 public final class Leases {
-    private final Map<UUID, Map<UUID, LeasedRange>> byId = new HashMap<>();
+    static final int LANES_MAX = 200_000;
+
+    private final Map<UUID, Map<UUID, LeasedRange>> byId = new LinkedHashMap<>();
     private int lanes;
 
     public void add(UUID leaseId, UUID partitionId, LeasedRange range) {
         if (byId.computeIfAbsent(leaseId, _ -> new HashMap<>(2)).put(partitionId, range) == null) {
             lanes++;
+        }
+        for (Iterator<Map<UUID, LeasedRange>> oldest = byId.values().iterator(); lanes > LANES_MAX
+                && byId.size() > 1;) {
+            lanes -= oldest.next().size();
+            oldest.remove();
         }
     }
 
@@ -30,6 +40,12 @@ public final class Leases {
         byId.values().forEach(ranges -> ranges.values().removeIf(range -> range.untilNs() - nowNs < 0));
         byId.values().removeIf(Map::isEmpty);
         lanes = byId.values().stream().mapToInt(Map::size).sum();
+    }
+
+    /** Removes every lease: whether one of them exists in another history of the database is asked for. */
+    public void clear() {
+        byId.clear();
+        lanes = 0;
     }
 
     public void remove(UUID leaseId, UUID partitionId) {

@@ -77,6 +77,11 @@ public final class Numbers {
         return touched;
     }
 
+    /** Forgets a queue that does not exist. */
+    void forget(QueueNumbers queue) {
+        byQueue.remove(queue.queue(), queue);
+    }
+
     /** Forgets queues that are gone. */
     void forgetAllBut(Predicate<String> isKnown) {
         byQueue.values().removeIf(queue -> !queue.isTouched() && !isKnown.test(queue.queue()));

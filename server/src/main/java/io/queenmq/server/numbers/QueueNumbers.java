@@ -50,6 +50,13 @@ public final class QueueNumbers {
         touch();
     }
 
+    /** Dead letters were moved into a partition of the queue. The routine that moved them has touched the partition. */
+    public void redriven(int messages) {
+        counts.pushed(messages, false);
+        numbers.total().pushed(messages, false);
+        touch();
+    }
+
     /** Messages of one segment were handed out to a pop; with autoAck they count as acknowledged, too. */
     public void popped(long request, int messages, long ageMicros, boolean isAutoAck) {
         long lagMs = Math.max(0, ageMicros / 1000);

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +52,7 @@ public final class Reports {
     private final Waves<Report, Void> reports;
     private final String routine;
     private final long everyNs;
+    private final LongConsumer onStored;
     private long sinceNs;
     private long number;
     private long callsBefore;
@@ -60,10 +62,14 @@ public final class Reports {
     private boolean isFinal;
     private Promise<Void> closing;
 
-    /** @param parked how many pops wait, by queue */
+    /**
+     * @param parked how many pops wait, by queue
+     * @param onStored called with the number of each report that is stored
+     */
     public Reports(String apiSchema, ServerIdentity server, Numbers numbers, Gauges gauges, Catalog catalog,
             Supplier<Map<String, Integer>> parked, Links relaxed, Timers timers, EngineConfig config,
-            WaveMeters meters, Duration every) {
+            WaveMeters meters, Duration every, LongConsumer onStored) {
+        this.onStored = onStored;
         this.server = server;
         this.numbers = numbers;
         this.gauges = gauges;
@@ -165,6 +171,7 @@ public final class Reports {
                 touched.add(next);
             } else {
                 next.take();
+                numbers.forget(next);
             }
         }
         return taken;
@@ -179,6 +186,7 @@ public final class Reports {
 
         @Override
         public void settle(Report report, Void taken) {
+            onStored.accept(report.number());
             onTaken();
         }
 

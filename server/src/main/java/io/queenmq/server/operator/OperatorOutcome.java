@@ -5,6 +5,9 @@ public sealed interface OperatorOutcome {
     /** The JSON the routine answered. */
     record Document(String json) implements OperatorOutcome {}
 
+    /** The JSON of a change that is recorded and continues in the background. */
+    record InProgress(String json) implements OperatorOutcome {}
+
     /** What was asked about does not exist. */
     record Missing() implements OperatorOutcome {}
 

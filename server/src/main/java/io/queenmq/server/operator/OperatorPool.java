@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -18,16 +19,25 @@ import java.util.stream.IntStream;
 public final class OperatorPool implements OperatorDesk {
     private static final int CONNECTIONS = 4;
     private static final int WAITING_MAX = 200;
+    /** Routines that change all partitions of a queue and may leave some of them for later pages. */
+    private static final Set<String> PAGED = Set.of("seek_queue", "clear_queue", "delete_group", "continue_deletion");
 
     private final SessionPool pool;
     private final String apiSchema;
     private final PayloadView payloads;
+    private final OperationPages pages;
 
     public OperatorPool(Vertx vertx, DatabaseConfig database, String apiSchema, PayloadView payloads) {
         this.payloads = payloads;
         this.apiSchema = apiSchema;
         this.pool = new SessionPool(vertx, database, SessionOptions.forOperators(database), CONNECTIONS,
                 WAITING_MAX);
+        this.pages = new OperationPages(vertx, pool, apiSchema);
+    }
+
+    /** Replaces all connections. Safe from any thread. */
+    public void renew() {
+        pool.renew();
     }
 
     @Override
@@ -42,7 +52,9 @@ public final class OperatorPool implements OperatorDesk {
         String sql = "select " + inShard(call.shard(), apiSchema + "." + call.routine() + "(" + places + ")");
         // Whatever goes wrong on the way is an answer, too.
         pool.withConnection(connection -> connection.preparedQuery(sql).execute(Tuple.from(call.arguments())))
-                .map(OperatorPool::outcome).onComplete(outcome -> {
+                .map(OperatorPool::outcome)
+                .compose(first -> PAGED.contains(call.routine()) ? pages.finish(first) : Future.succeededFuture(first))
+                .onComplete(outcome -> {
                     if (outcome.succeeded()) {
                         call.reply().succeed(outcome.result());
                     } else {
@@ -69,12 +81,13 @@ public final class OperatorPool implements OperatorDesk {
         switch (SqlFailure.of(cause)) {
             case IMPOSSIBLE -> call.reply().succeed(new OperatorOutcome.Impossible(message));
             case REFUSED, FULL, DEFECT -> call.reply().fail(new Failure.Refused(message));
-            case LOST, UNABLE, TRANSIENT, LANE_MOVED, LEASE_GONE, OUTDATED ->
+            case LOST, UNABLE, SCHEMA_MISSING, TRANSIENT, LANE_MOVED, LEASE_GONE, OUTDATED, BUSY ->
                 call.reply().fail(new Failure.Unavailable(message));
         }
     }
 
     public Future<Void> close() {
+        pages.close();
         return pool.close();
     }
 }

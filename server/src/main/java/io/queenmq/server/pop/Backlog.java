@@ -18,8 +18,6 @@ import java.util.function.IntPredicate;
  * line and take turns. Owned by the engine loop.
  */
 final class Backlog {
-    private static final int HELD_SLACK = 64;
-
     private final String queueName;
     private final String group;
     private final QueueNumbers numbers;
@@ -32,18 +30,21 @@ final class Backlog {
     private final Waiters waiters;
     private final Backoff freshBackoff;
     private final ArrayDeque<Pop> waitingForSweep = new ArrayDeque<>(0);
+    private final PopSizes sizes;
     private Queue queue;
     private int era;
     private long usedAtNs;
     private long poppedAtNs;
     private boolean wasPopped;
+    private int waitingCount;
 
     /**
      * @param shards how many there are
      * @param isWorthAsking whether the shard of a number can be reached
      */
     Backlog(String queueName, String group, QueueNumbers numbers, Backoff backoff, int shards,
-            IntPredicate isWorthAsking) {
+            IntPredicate isWorthAsking, PopSizes sizes) {
+        this.sizes = sizes;
         this.isWorthAsking = isWorthAsking;
         this.ready = new ReadyLine(shards, isWorthAsking);
         for (int i = 0; i < shards; i++) {
@@ -97,10 +98,6 @@ final class Backlog {
         return isOpen() && ready.hasNext();
     }
 
-    int readyCount() {
-        return ready.size();
-    }
-
     /** The shard of the lane whose turn it is, unless it is one of these; {@link ReadyLine#NONE} when nobody's is. */
     int nextShard(long passedOver) {
         return isOpen() ? ready.nextShard(passedOver) : ReadyLine.NONE;
@@ -108,7 +105,11 @@ final class Backlog {
 
     /** The next lane of that shard, or null; it leaves the line. */
     GroupLane pollReady(int shard) {
-        return isOpen() ? ready.poll(shard) : null;
+        GroupLane lane = isOpen() ? ready.poll(shard) : null;
+        if (lane != null) {
+            sizes.addReadyPartitions(-1);
+        }
+        return lane;
     }
 
     /** The lanes of a shard that are ready, in their order. */
@@ -118,50 +119,52 @@ final class Backlog {
 
     /** A lane goes to the end of the line, or back to its front when it only did not get its turn. */
     void addReady(GroupLane lane, boolean isFirst) {
-        if (lanes.get(lane.id()) != lane) {
-            // Forgotten meanwhile, because its queue was deleted.
+        if (!knows(lane)) {
             lane.believe(Belief.IDLE);
             return;
         }
+        takeOut(lane);
         lane.believe(Belief.READY);
         if (isFirst) {
             ready.addFirst(lane);
         } else {
             ready.addLast(lane);
         }
+        sizes.addReadyPartitions(1);
     }
 
-    /** Takes a lane that somebody named out of turn; its place in line is skipped when its turn comes. */
+    /** Removes a lane from the line of ready lanes, out of turn. */
     void takeOut(GroupLane lane) {
-        if (lane.belief() == Belief.READY) {
+        if (lane.isInLine()) {
             ready.remove(lane);
+            sizes.addReadyPartitions(-1);
         }
     }
 
     /** A lane that somebody holds: its lease may end before its time, on a server that does not tell this one. */
     void addHeld(GroupLane lane) {
         held.add(lane);
-        if (held.size() > 2 * lanes.size() + HELD_SLACK) {
-            held.removeIf(each -> !isHeld(each));
-        }
     }
 
-    /** Some of the lanes that are held, others at every call. */
+    /** The lane is no longer believed to be held. */
+    void removeHeld(GroupLane lane) {
+        held.remove(lane);
+    }
+
+    /** Whether the lane was not forgotten meanwhile, because its queue was deleted or revised. */
+    boolean knows(GroupLane lane) {
+        return lanes.get(lane.id()) == lane;
+    }
+
+    /** Returns up to max of the lanes that are held, others at every call. */
     List<GroupLane> nextHeld(int max) {
         List<GroupLane> next = new ArrayList<>(Math.min(max, held.size()));
         for (Iterator<GroupLane> each = held.iterator(); each.hasNext() && next.size() < max;) {
-            GroupLane lane = each.next();
+            next.add(each.next());
             each.remove();
-            if (isHeld(lane)) {
-                next.add(lane);
-            }
         }
         held.addAll(next);
         return next;
-    }
-
-    private boolean isHeld(GroupLane lane) {
-        return lane.isHeld() && lanes.get(lane.id()) == lane;
     }
 
     /** Those who wait for any lane. */
@@ -171,17 +174,27 @@ final class Backlog {
 
     /** Those who wait for this lane, whether or not it exists. */
     Waiters waitersOf(String partition) {
-        return named.computeIfAbsent(partition, _ -> new Waiters(this, partition, freshBackoff));
+        return named.computeIfAbsent(partition, _ -> {
+            sizes.addWaitingPartitions(1);
+            return new Waiters(this, partition, freshBackoff);
+        });
     }
 
-    /** Those who wait for this lane; null when nobody does. */
+    /** Those who wait for this lane, or waited until a moment ago; null when nobody did. */
     Waiters findWaitersOf(String partition) {
-        Waiters found = named.get(partition);
-        if (found != null && found.isEmpty() && !found.isWatched()) {
-            named.remove(partition);
-            return null;
+        return named.get(partition);
+    }
+
+    /** No pop waits in this line, and no look is scheduled for it. */
+    void forgetWaiters(Waiters over) {
+        if (over.partition() != null && named.remove(over.partition(), over)) {
+            sizes.addWaitingPartitions(-1);
         }
-        return found;
+    }
+
+    void countWaiting(int change) {
+        waitingCount += change;
+        sizes.addWaitingEntries(change);
     }
 
     List<Waiters> namedWaiters() {
@@ -189,7 +202,7 @@ final class Backlog {
     }
 
     boolean hasWaiters() {
-        return !waiters.isEmpty() || named.values().stream().anyMatch(each -> !each.isEmpty());
+        return waitingCount > 0;
     }
 
     ArrayDeque<Pop> waitingForSweep() {
@@ -235,8 +248,6 @@ final class Backlog {
             lane.believe(Belief.IDLE);
         }
         lanes.clear();
-        ready.clear();
-        held.clear();
         views.forEach(ShardView::forget);
         era++;
     }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +21,10 @@ import java.util.UUID;
 final class Backlogs {
     private static final int LANES_MAX = 500_000;
     private static final long FORGET_AFTER_NS = 600_000_000_000L;
+    /** More backlogs than this are kept only while they are in use. Each costs about a kilobyte. */
+    private static final int BACKLOGS_MAX = 2_000;
+    /** So many are forgotten at once, so that the oldest need not be searched for at every pop. */
+    private static final int SURPLUS_MAX = BACKLOGS_MAX / 4;
 
     private final Catalog catalog;
     private final Numbers numbers;
@@ -31,10 +34,14 @@ final class Backlogs {
     private final Map<LaneKey, GroupLane> lanes = new HashMap<>();
     private final Runnable onQueues;
     private final ShardLinks links;
+    private final PopSizes sizes;
+    private boolean isForgettingDue;
+    private int countMax = BACKLOGS_MAX + SURPLUS_MAX;
 
     /** @param onQueues called when one more queue is read here */
-    Backlogs(Catalog catalog, Numbers numbers, ShardLinks links, Timers timers, EngineConfig config,
+    Backlogs(Catalog catalog, Numbers numbers, ShardLinks links, Timers timers, EngineConfig config, PopSizes sizes,
             Runnable onQueues) {
+        this.sizes = sizes;
         this.links = links;
         this.onQueues = onQueues;
         this.catalog = catalog;
@@ -50,13 +57,20 @@ final class Backlogs {
             byQueue.put(queueName, groups);
             onQueues.run();
         }
-        Backlog backlog = groups.computeIfAbsent(group, _ -> {
-            Backlog fresh = new Backlog(queueName, group, numbers.of(queueName), Backoff.fresh(config.popWait()),
-                    links.shards().count(), links::isWorthAsking);
-            fresh.setQueue(catalog.find(queueName));
-            return fresh;
-        });
+        Backlog backlog = groups.get(group);
+        if (backlog == null) {
+            backlog = new Backlog(queueName, group, numbers.of(queueName), Backoff.fresh(config.popWait()),
+                    links.shards().count(), links::isWorthAsking, sizes);
+            backlog.setQueue(catalog.find(queueName));
+            groups.put(group, backlog);
+            sizes.addBacklogs(1);
+        }
         backlog.used(timers.nowNs());
+        if (sizes.backlogs() > countMax && !isForgettingDue) {
+            // Not now: the caller may be about to let a pop wait in this and other backlogs.
+            isForgettingDue = true;
+            timers.after(0, this::forgetSurplus);
+        }
         return backlog;
     }
 
@@ -112,6 +126,7 @@ final class Backlogs {
             lane = new GroupLane(backlog, name, partitionId, links.shardOf(partitionId));
             backlog.lanes().put(partitionId, lane);
             lanes.put(new LaneKey(partitionId, backlog.group()), lane);
+            sizes.addPartitions(1);
         }
         return lane;
     }
@@ -125,46 +140,74 @@ final class Backlogs {
     void dropIfIdle(GroupLane lane) {
         if (lane.belief() == Belief.IDLE && lane.waiting().isEmpty()) {
             lane.backlog().lanes().remove(lane.id(), lane);
-            lanes.remove(new LaneKey(lane.id(), lane.backlog().group()), lane);
+            forget(lane);
         }
     }
 
     void forgetLanes(Backlog backlog) {
         for (GroupLane lane : backlog.lanes().values()) {
-            lanes.remove(new LaneKey(lane.id(), backlog.group()), lane);
+            forget(lane);
         }
         backlog.forgetLanes();
     }
 
-    /** Forgets backlogs nobody has asked for in a while, so that pushes need not ring for them. */
-    void forgetUnused() {
-        long nowNs = timers.nowNs();
-        for (Iterator<Map<String, Backlog>> queues = byQueue.values().iterator(); queues.hasNext();) {
-            Map<String, Backlog> groups = queues.next();
-            groups.values().removeIf(backlog -> {
-                boolean isUnused = nowNs - backlog.usedAtNs() > FORGET_AFTER_NS && !backlog.hasWaiters()
-                        && backlog.lanes().values().stream().allMatch(lane -> lane.waiting().isEmpty()
-                                && lane.belief() != Belief.LEASING)
-                        && backlog.views().stream().noneMatch(view -> view.knowledge() == Knowledge.SWEEPING);
-                if (isUnused) {
-                    forgetLanes(backlog);
-                }
-                return isUnused;
-            });
-            if (groups.isEmpty()) {
-                queues.remove();
-            }
+    private void forget(GroupLane lane) {
+        if (lanes.remove(new LaneKey(lane.id(), lane.backlog().group()), lane)) {
+            sizes.addPartitions(-1);
         }
     }
 
-    int readyCount() {
-        int count = 0;
-        for (Map<String, Backlog> groups : byQueue.values()) {
-            for (Backlog backlog : groups.values()) {
-                count += backlog.readyCount();
+    /** Removes the backlog of a queue that does not exist, unless a pop waits for the queue: there is nothing to know of it. */
+    void dropIfAbsent(Backlog backlog) {
+        if (backlog.queue() == null && isUnused(backlog)) {
+            remove(backlog);
+        }
+    }
+
+    /** Forgets backlogs that no pop has used for a while, so that pushes need not ring for them. */
+    void forgetUnused() {
+        long nowNs = timers.nowNs();
+        for (Backlog backlog : all()) {
+            if (nowNs - backlog.usedAtNs() > FORGET_AFTER_NS && isUnused(backlog)) {
+                remove(backlog);
             }
         }
-        return count;
+        countMax = BACKLOGS_MAX + SURPLUS_MAX;
+    }
+
+    /** Forgets the backlogs that were not used for the longest time, up to the bound. */
+    private void forgetSurplus() {
+        isForgettingDue = false;
+        List<Backlog> byUse = all();
+        byUse.sort(Comparator.comparingLong(Backlog::usedAtNs));
+        for (Backlog backlog : byUse) {
+            if (sizes.backlogs() > BACKLOGS_MAX && isUnused(backlog)) {
+                remove(backlog);
+            }
+        }
+        // Backlogs in use cannot be forgotten: wait until there are more of them before trying again.
+        countMax = sizes.backlogs() + SURPLUS_MAX;
+    }
+
+    private static boolean isUnused(Backlog backlog) {
+        return !backlog.hasWaiters() && backlog.waitingForSweep().isEmpty()
+                && backlog.lanes().values().stream()
+                        .allMatch(lane -> lane.waiting().isEmpty() && lane.belief() != Belief.LEASING
+                                && lane.undelivered() == null)
+                && backlog.views().stream().noneMatch(ShardView::isUnderWay);
+    }
+
+    private void remove(Backlog backlog) {
+        Map<String, Backlog> groups = byQueue.get(backlog.queueName());
+        if (groups != null && groups.remove(backlog.group(), backlog)) {
+            sizes.addBacklogs(-1);
+            forgetLanes(backlog);
+            // Answers that are on their way for this object must not add lanes to it.
+            backlog.setQueue(null);
+            if (groups.isEmpty()) {
+                byQueue.remove(backlog.queueName());
+            }
+        }
     }
 
     private record LaneKey(UUID partitionId, String group) {}

@@ -6,6 +6,7 @@ import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.LeasedRange;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
@@ -19,17 +20,21 @@ final class Delivery {
     private final SegmentReader reader;
     private final Leases leases;
     private final Numbers numbers;
+    private final DatabaseHistory history;
     private final Timers timers;
     private final Consumer<Pop> onNothingKept;
+    private final Consumer<Pop> onHistoryChanged;
     private final BiConsumer<Pop, Failure> onRefused;
 
-    Delivery(SegmentReader reader, Leases leases, Numbers numbers, Timers timers, Consumer<Pop> onNothingKept,
-            BiConsumer<Pop, Failure> onRefused) {
+    Delivery(SegmentReader reader, Leases leases, Numbers numbers, DatabaseHistory history, Timers timers,
+            Consumer<Pop> onNothingKept, Consumer<Pop> onHistoryChanged, BiConsumer<Pop, Failure> onRefused) {
         this.reader = reader;
         this.leases = leases;
         this.numbers = numbers;
         this.timers = timers;
+        this.history = history;
         this.onNothingKept = onNothingKept;
+        this.onHistoryChanged = onHistoryChanged;
         this.onRefused = onRefused;
     }
 
@@ -41,6 +46,11 @@ final class Delivery {
 
     /** Lane by lane: what the lanes share of one answer is small, and most of it is in memory. */
     private void readNext(Pop pop, List<Pop.Grant> grants, List<List<Segment>> segments, Share share) {
+        if (pop.epoch() != history.epoch()) {
+            share.close();
+            onHistoryChanged.accept(pop);
+            return;
+        }
         if (segments.size() == grants.size()) {
             answer(pop, grants, segments, share);
             return;
@@ -69,6 +79,7 @@ final class Delivery {
             }
             if (isLeased) {
                 leases.add(pop.leaseId(), grant.lane().id(), range);
+                grant.lane().delivered(pop.leaseId());
             }
         }
         if (runs.isEmpty()) {

@@ -43,7 +43,12 @@ final class GroupLane {
     private long head;
     private int rings;
     private int revisions;
+    private UUID undelivered;
     private long turn;
+    /** Neighbors in the {@link ReadyLine}. */
+    GroupLane previousReady;
+    GroupLane nextReady;
+    private boolean isInLine;
 
     /** @param shard the number of the shard that holds it */
     GroupLane(Backlog backlog, String name, UUID id, int shard) {
@@ -78,6 +83,15 @@ final class GroupLane {
         this.turn = turn;
     }
 
+    /** Whether the lane is in the line of its backlog; only the {@link ReadyLine} changes this. */
+    boolean isInLine() {
+        return isInLine;
+    }
+
+    void setInLine(boolean isInLine) {
+        this.isInLine = isInLine;
+    }
+
     Belief belief() {
         return belief;
     }
@@ -86,6 +100,12 @@ final class GroupLane {
         if (alarm != null) {
             alarm.cancel();
             alarm = null;
+        }
+        if (isHeld()) {
+            backlog.removeHeld(this);
+        }
+        if (isInLine && now != Belief.READY) {
+            backlog.takeOut(this);
         }
         rest = null;
         belief = now;
@@ -111,6 +131,22 @@ final class GroupLane {
     /** Pops that named this lane while a lease call for it was on its way. */
     ArrayDeque<Pop> waiting() {
         return waiting;
+    }
+
+    /** The lease whose messages this server has not delivered yet; null when there is none. Its expiry costs no attempt. */
+    UUID undelivered() {
+        return undelivered;
+    }
+
+    void leased(UUID leaseId) {
+        undelivered = leaseId;
+    }
+
+    /** The messages of the lease were delivered, or the lease is released. */
+    void delivered(UUID leaseId) {
+        if (leaseId.equals(undelivered)) {
+            undelivered = null;
+        }
     }
 
     boolean hasCursor() {

@@ -2,9 +2,11 @@ package io.queenmq.server.pop;
 
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.pop.PopRoutines.CursorOpening;
+import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.wave.Carrier;
@@ -24,21 +26,27 @@ import java.util.function.Consumer;
  * out, that is seen to and the lane tried again, once. Ordinary leases may be forgotten in a crash; an autoAck moves the cursor and may not. Owned by the engine loop.
  */
 final class LeaseDesk {
+    /** A partition whose lease is about to be released is tried again after this time, if nothing is heard of it before. */
+    private static final long RELEASE_WAIT_MS = 100;
+
     private final PopRoutines routines;
     private final LeaseIds leaseIds;
+    private final DatabaseHistory history;
     private final Timers timers;
     private final Consumer<LeaseRound> onLeased;
     private final ShardWaves<LeaseRound, Void> leases;
     private final ShardWaves<LeaseRound, Void> autoAcks;
     private final ShardWaves<CursorOpening, Boolean> openings;
     private final ShardWaves<Expiry, Void> expiries;
-    private final ShardWaves<Release, Boolean> releases;
+    private final LeaseReleases releases;
+    private int rounds;
 
     LeaseDesk(PopRoutines routines, ShardLinks links, Timers timers, LeaseIds leaseIds,
-            EngineConfig config, WaveMeters meters, Consumer<LeaseRound> onLeased) {
+            LeaseReleases releases, EngineConfig config, WaveMeters meters, Consumer<LeaseRound> onLeased) {
         this.routines = routines;
         this.timers = timers;
         this.leaseIds = leaseIds;
+        this.history = links.history();
         this.onLeased = onLeased;
         this.leases = new ShardWaves<>(Operation.LEASE, links, Durability.RELAXED, LeaseRound::shard, timers, config,
                 meters, new LeaseCarrier(false));
@@ -48,32 +56,51 @@ final class LeaseDesk {
                 opening -> opening.lane().shard(), timers, config, meters, new OpeningCarrier());
         this.expiries = new ShardWaves<>(Operation.EXPIRE, links, Durability.RELAXED, expiry -> expiry.lane.shard(),
                 timers, config, meters, new ExpiryCarrier());
-        this.releases = new ShardWaves<>(Operation.RELEASE, links, Durability.RELAXED,
-                release -> links.shardOf(release.partitionId), timers, config, meters, new ReleaseCarrier());
+        this.releases = releases;
+        releases.awaitCalls(() -> rounds);
     }
 
     /** @param fromAt where the group begins in lanes it has no cursor in; null for their beginning */
     void lease(Pop pop, List<GroupLane> lanes, OffsetDateTime fromAt) {
         UUID leaseId = pop.leaseId(leaseIds, lanes.getFirst());
-        offer(new LeaseRound(pop, leaseId, lanes, fromAt));
+        rounds++;
+        offer(new LeaseRound(pop, leaseId, lanes, fromAt, history.epoch()));
     }
 
     /** These lanes cannot be asked for. */
     void refuse(Pop pop, List<GroupLane> lanes, Failure failure) {
-        LeaseRound round = new LeaseRound(pop, pop.leaseId(leaseIds, lanes.getFirst()), lanes, null);
+        LeaseRound round = new LeaseRound(pop, pop.leaseId(leaseIds, lanes.getFirst()), lanes, null,
+                history.epoch());
         round.setFailure(failure);
         onLeased.accept(round);
     }
 
-    void release(UUID leaseId, String group, UUID partitionId, Runnable onDone) {
-        releases.offer(new Release(leaseId, group, partitionId, onDone));
+    /** Whether the round was begun in the current history of the database. */
+    private boolean isCurrent(LeaseRound round) {
+        return round.epoch() == history.epoch();
     }
 
     private void offer(LeaseRound round) {
         (round.pop().command().autoAck() ? autoAcks : leases).offer(round);
     }
 
+    private void finish(LeaseRound round) {
+        rounds--;
+        if (round.isUnknown() && !round.pop().command().autoAck()) {
+            for (LeaseRound.Try each : round.tries()) {
+                if (each.status() != LeaseStatus.LEASED) {
+                    releases.releaseUnknown(round.leaseId(), each.lane());
+                }
+            }
+        }
+        onLeased.accept(round);
+    }
+
     private void onAnswered(LeaseRound round) {
+        if (!isCurrent(round)) {
+            finish(round);
+            return;
+        }
         for (LeaseRound.Try each : round.tries()) {
             if (each.isAnswered() && !each.lane().hasCursor()) {
                 // The call may have opened it.
@@ -84,23 +111,33 @@ final class LeaseDesk {
         List<LeaseRound.Try> unprepared = new ArrayList<>(0);
         if (!round.isPrepared()) {
             for (LeaseRound.Try each : round.tries()) {
-                if (each.status() == LeaseStatus.ABSENT || each.status() == LeaseStatus.EXPIRED) {
+                if (each.status() == LeaseStatus.EXPIRED && isUndelivered(each.lane())) {
+                    each.postpone(RELEASE_WAIT_MS);
+                } else if (each.status() == LeaseStatus.ABSENT || each.status() == LeaseStatus.EXPIRED) {
                     unprepared.add(each);
                 }
             }
         }
         if (unprepared.isEmpty()) {
-            onLeased.accept(round);
+            finish(round);
             return;
         }
         round.prepare(unprepared);
         for (LeaseRound.Try each : unprepared) {
-            if (each.status() == LeaseStatus.EXPIRED) {
+            if (each.status() == LeaseStatus.EXPIRED && round.isUnknown()) {
+                // A lost call of this round may have acquired the expired lease.
+                releases.releaseUnknown(round.leaseId(), each.lane(), () -> onPrepared(round));
+            } else if (each.status() == LeaseStatus.EXPIRED) {
                 expiries.offer(new Expiry(each.lane(), round));
             } else {
                 openings.offer(new CursorOpening(each.lane(), round));
             }
         }
+    }
+
+    /** Whether the last lease of the partition was never delivered, so that its expiry must not be charged. */
+    private boolean isUndelivered(GroupLane lane) {
+        return lane.undelivered() != null || releases.isPending(lane);
     }
 
     private void onPrepared(LeaseRound round) {
@@ -111,7 +148,7 @@ final class LeaseDesk {
             offer(round);
         } else {
             round.spareTheRest();
-            onLeased.accept(round);
+            finish(round);
         }
     }
 
@@ -124,7 +161,17 @@ final class LeaseDesk {
 
         @Override
         public Future<List<Void>> carry(Link link, List<LeaseRound> wave) {
-            return routines.lease(link, wave, isAutoAck, timers::nowNs).map(Collections.nCopies(wave.size(), null));
+            List<LeaseRound> current = wave.stream().filter(LeaseDesk.this::isCurrent).toList();
+            if (current.isEmpty()) {
+                return Future.succeededFuture(Collections.nCopies(wave.size(), null));
+            }
+            // The others are given up when they are settled: where their groups begin is not known any more.
+            return routines.lease(link, current, isAutoAck, timers::nowNs)
+                    .<List<Void>>map(Collections.nCopies(wave.size(), null)).onFailure(cause -> {
+                        if (SqlFailure.of(cause).isOutcomeUnknown()) {
+                            current.forEach(LeaseRound::setUnknown);
+                        }
+                    });
         }
 
         @Override
@@ -135,14 +182,16 @@ final class LeaseDesk {
         @Override
         public void refuse(LeaseRound round, Failure failure) {
             round.setFailure(failure);
-            onLeased.accept(round);
+            finish(round);
         }
     }
 
     private final class OpeningCarrier implements Carrier<CursorOpening, Boolean> {
         @Override
         public Future<List<Boolean>> carry(Link link, List<CursorOpening> wave) {
-            return routines.openCursors(link, wave);
+            return wave.stream().allMatch(opening -> isCurrent(opening.round()))
+                    ? routines.openCursors(link, wave)
+                    : Future.succeededFuture(Collections.nCopies(wave.size(), false));
         }
 
         @Override
@@ -177,30 +226,5 @@ final class LeaseDesk {
         }
     }
 
-    private final class ReleaseCarrier implements Carrier<Release, Boolean> {
-        @Override
-        public Future<List<Boolean>> carry(Link link, List<Release> wave) {
-            return routines.release(link, wave);
-        }
-
-        @Override
-        public boolean isBusy(Release release, Boolean isBusy) {
-            return isBusy;
-        }
-
-        @Override
-        public void settle(Release release, Boolean isBusy) {
-            release.onDone.run();
-        }
-
-        @Override
-        public void refuse(Release release, Failure failure) {
-            // It will run out by itself.
-        }
-    }
-
     private record Expiry(GroupLane lane, LeaseRound round) {}
-
-    /** A lease to be given back. */
-    record Release(UUID leaseId, String group, UUID partitionId, Runnable onDone) {}
 }

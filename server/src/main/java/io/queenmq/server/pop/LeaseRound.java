@@ -15,13 +15,17 @@ final class LeaseRound {
     private final Pop pop;
     private final UUID leaseId;
     private final OffsetDateTime fromAt;
+    private final long epoch;
     private final List<Try> tries;
     private List<Try> open;
     private boolean isPrepared;
     private int openSteps;
+    private boolean isUnknown;
     private Failure failure;
 
-    LeaseRound(Pop pop, UUID leaseId, List<GroupLane> lanes, OffsetDateTime fromAt) {
+    /** @param epoch of the database history in which the lanes and the subscription were found */
+    LeaseRound(Pop pop, UUID leaseId, List<GroupLane> lanes, OffsetDateTime fromAt, long epoch) {
+        this.epoch = epoch;
         this.pop = pop;
         this.leaseId = leaseId;
         this.fromAt = fromAt;
@@ -52,6 +56,11 @@ final class LeaseRound {
 
     List<Try> tries() {
         return tries;
+    }
+
+    /** What it was answered is of this epoch; in a later one it is not carried any more. */
+    long epoch() {
+        return epoch;
     }
 
     /** The tries to ask the database about now; their last answers no longer count. */
@@ -121,6 +130,15 @@ final class LeaseRound {
         this.failure = failure;
     }
 
+    /** Whether a call of the round was lost that may have leased partitions. */
+    boolean isUnknown() {
+        return isUnknown;
+    }
+
+    void setUnknown() {
+        isUnknown = true;
+    }
+
     /** One lane of the round. */
     final class Try {
         private final GroupLane lane;
@@ -165,6 +183,12 @@ final class LeaseRound {
         /** The lane is left for others. */
         void spare() {
             status = LeaseStatus.SPARED;
+        }
+
+        /** The partition cannot be leased before this time has passed. */
+        void postpone(long forMs) {
+            status = LeaseStatus.BUSY;
+            untilMs = forMs;
         }
 
         Pop.Grant grant() {

@@ -81,13 +81,12 @@ final class Parking {
             pop.command().reply().fail(new Failure.Overloaded("too many pops are waiting"));
             return false;
         }
-        pop.park(timers.after(leftNs, () -> answer(pop)));
+        List<Backlog> where = backlogs.of(pop.command());
+        List<Waiters> lines = pop.command().source() instanceof PopCommand.Source.Lane(_, var partition)
+                ? List.of(where.getFirst().waitersOf(partition))
+                : where.stream().map(Backlog::waiters).toList();
+        pop.park(timers.after(leftNs, () -> answer(pop)), lines);
         parked.add(pop);
-        if (pop.command().source() instanceof PopCommand.Source.Lane(_, var partition)) {
-            backlogs.of(pop.command()).getFirst().waitersOf(partition).add(pop);
-        } else {
-            backlogs.of(pop.command()).forEach(backlog -> backlog.waiters().add(pop));
-        }
         return true;
     }
 
@@ -95,8 +94,20 @@ final class Parking {
     void adopt(Queue queue) {
         for (Pop pop : parked) {
             if (pop.command().source() instanceof PopCommand.Source.Filter filter && Backlogs.matches(filter, queue)) {
-                backlogs.of(queue.name(), pop.command().group()).waiters().add(pop);
+                pop.join(backlogs.of(queue.name(), pop.command().group()).waiters());
             }
+        }
+    }
+
+    /** A queue was deleted: pops over a namespace or task no longer wait for it. Pops that name it wait for its creation. */
+    void abandon(String queueName) {
+        for (Backlog backlog : List.copyOf(backlogs.ofQueue(queueName))) {
+            for (Pop pop : backlog.waiters().all()) {
+                if (pop.command().source() instanceof PopCommand.Source.Filter) {
+                    pop.leave(backlog.waiters());
+                }
+            }
+            backlogs.dropIfAbsent(backlog);
         }
     }
 
@@ -108,28 +119,36 @@ final class Parking {
 
     /** The next one in line, who waits no longer; null when nobody is. */
     Pop takeNext(Waiters waiters) {
-        Pop pop = waiters.poll();
+        Pop pop = waiters.first();
         while (pop != null && pop.command().isGone().getAsBoolean()) {
             answer(pop);
-            pop = waiters.poll();
+            pop = waiters.first();
         }
         if (pop != null) {
-            parked.remove(pop);
-            pop.unpark();
+            unpark(pop);
         }
         return pop;
     }
 
-    private void answer(Pop pop) {
+    private void unpark(Pop pop) {
         parked.remove(pop);
         pop.unpark();
+    }
+
+    private void answer(Pop pop) {
+        unpark(pop);
         answerEmpty(pop);
     }
 
     /** Tells a pop that there is nothing. */
     void answerEmpty(Pop pop) {
-        boolean isNamed = !(pop.command().source() instanceof PopCommand.Source.Filter);
-        numbers.poppedNothing(isNamed ? backlogs.of(pop.command()).getFirst().numbers() : null);
+        if (pop.command().source() instanceof PopCommand.Source.Filter) {
+            numbers.poppedNothing(null);
+        } else {
+            Backlog backlog = backlogs.of(pop.command()).getFirst();
+            numbers.poppedNothing(backlog.numbers());
+            backlogs.dropIfAbsent(backlog);
+        }
         pop.command().reply().succeed(new PopOutcome.Empty());
     }
 

@@ -21,6 +21,7 @@ final class Pop {
     private PopState state = PopState.PENDING;
     private UUID leaseId;
     private int rounds;
+    private long epoch;
     private int granted;
     private long grantedBytes;
     private int leaseShard;
@@ -28,6 +29,7 @@ final class Pop {
     private Failure refusal;
     private boolean hasWaited;
     private Timers.Alarm alarm;
+    private List<Waiters> lines = List.of();
 
     /** @param turn its place among all pops of this server, by arrival */
     Pop(PopCommand command, long turn, long deadlineNs) {
@@ -69,6 +71,19 @@ final class Pop {
         }
     }
 
+    /** Begins again as if it had just come. */
+    void startOver() {
+        become(PopState.EMPTY);
+        become(PopState.PENDING);
+        hasWaited = false;
+        seenInDoubt.clear();
+    }
+
+    /** The epoch of the database history in which everything was granted. */
+    long epoch() {
+        return epoch;
+    }
+
     boolean isParked() {
         return state == PopState.EMPTY && alarm != null;
     }
@@ -96,13 +111,35 @@ final class Pop {
         return deadlineNs;
     }
 
-    void park(Timers.Alarm deadline) {
+    /** Waits in these lines until the deadline. */
+    void park(Timers.Alarm deadline, List<Waiters> waitingIn) {
         alarm = deadline;
+        lines = waitingIn;
+        lines.forEach(line -> line.add(this));
     }
 
+    /** Waits in one more line, unless it waits there already. Must be called only while the pop waits. */
+    void join(Waiters line) {
+        assert isParked();
+        if (line.add(this)) {
+            lines = new ArrayList<>(lines);
+            lines.add(line);
+        }
+    }
+
+    /** Leaves one of its lines, and waits on in the others. */
+    void leave(Waiters line) {
+        line.remove(this);
+        lines = new ArrayList<>(lines);
+        lines.remove(line);
+    }
+
+    /** Leaves every line. */
     void unpark() {
         alarm.cancel();
         alarm = null;
+        lines.forEach(line -> line.remove(this));
+        lines = List.of();
     }
 
     /**
@@ -122,7 +159,14 @@ final class Pop {
     }
 
     /** A lane that is granted again from an earlier message on was sought back meanwhile: what it gave before is void. */
-    void grant(Grant grant) {
+    void grant(Grant grant, long inEpoch) {
+        if (epoch != inEpoch) {
+            // What was granted before was granted by a database that has another history now.
+            grants.clear();
+            granted = 0;
+            grantedBytes = 0;
+            epoch = inEpoch;
+        }
         for (Grant each : List.copyOf(grants)) {
             if (each.lane().id().equals(grant.lane().id()) && each.end() > grant.first()) {
                 grants.remove(each);

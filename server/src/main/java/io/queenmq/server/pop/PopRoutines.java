@@ -163,10 +163,11 @@ final class PopRoutines {
     }
 
     /** Answers which leases could not be given back, because somebody is working on their cursors at this moment. */
-    Future<List<Boolean>> release(Link link, List<LeaseDesk.Release> releases) {
-        return link.call(release, Tuple.of(releases.stream().map(LeaseDesk.Release::partitionId).toArray(UUID[]::new),
-                releases.stream().map(LeaseDesk.Release::group).toArray(String[]::new),
-                releases.stream().map(LeaseDesk.Release::leaseId).toArray(UUID[]::new)))
+    Future<List<Boolean>> release(Link link, List<LeaseReleases.Release> releases) {
+        return link
+                .call(release, Tuple.of(releases.stream().map(LeaseReleases.Release::partitionId).toArray(UUID[]::new),
+                        releases.stream().map(LeaseReleases.Release::group).toArray(String[]::new),
+                        releases.stream().map(LeaseReleases.Release::leaseId).toArray(UUID[]::new)))
                 .map(rows -> flags(rows, releases.size()));
     }
 

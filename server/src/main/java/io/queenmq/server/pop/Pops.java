@@ -7,6 +7,7 @@ import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.reply.Failure;
@@ -22,7 +23,7 @@ import java.util.random.RandomGenerator;
  * The pop room: moves pops through the states of {@link PopState}. Where to look is answered from memory (the backlogs);
  * who gets what is always for the database to say. Owned by the engine loop.
  */
-public final class Pops implements Readiness.Runner, Catalog.Revisions {
+public final class Pops implements Readiness.Runner {
     private static final long TIDY_EVERY_NS = 60_000_000_000L;
 
     /** How long a waiting pop is kept while nothing is handed out, so that consumers do not ask again and again. */
@@ -32,16 +33,19 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     private final Backlogs backlogs;
     private final Subscriptions subscriptions;
     private final LeaseDesk desk;
-    private final Leases leases;
+    private final LeaseReleases releases;
     private final Delivery delivery;
     private final Sweeps sweeps;
     private final Watch watch;
     private final Parking parking;
     private final Readiness readiness;
+    private final Invalidation invalidation;
+    private final DatabaseHistory history;
     private final Arrivals arrivals;
     private final Timers timers;
     private final long popBytesMax;
     private final int shards;
+    private final PopSizes sizes = new PopSizes();
     private long turns;
     private boolean isDraining;
 
@@ -51,34 +55,36 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         PopRoutines routines = new PopRoutines(apiSchema, config.popBytesMax());
         this.popBytesMax = config.popBytesMax();
         this.shards = links.shards().count();
+        this.history = links.history();
         this.catalog = catalog;
         this.timers = timers;
-        this.leases = leases;
-        this.backlogs = new Backlogs(catalog, numbers, links, timers, config, elsewhere::interestsChanged);
+        this.backlogs = new Backlogs(catalog, numbers, links, timers, config, sizes,
+                elsewhere::interestsChanged);
         this.subscriptions = new Subscriptions(routines, catalog, links.ofCatalog(Durability.FLUSHED), timers, config,
                 meters);
-        this.desk = new LeaseDesk(routines, links, timers, new LeaseIds(random), config, meters,
-                this::onLeased);
-        this.delivery = new Delivery(reader, leases, numbers, timers, this::onNothingKept, this::onRefused);
+        this.delivery = new Delivery(reader, leases, numbers, history, timers, this::onNothingKept, this::startOver,
+                this::onRefused);
         this.parking = new Parking(backlogs, numbers, timers, config);
-        this.readiness = new Readiness(backlogs, parking, leases, timers, this);
+        this.readiness = new Readiness(backlogs, parking, leases, reader.cache(), timers, this);
         this.arrivals = new Bells(readiness, elsewhere);
+        this.releases = new LeaseReleases(routines, backlogs, leases, arrivals, links, timers, config, meters);
+        this.desk = new LeaseDesk(routines, links, timers, new LeaseIds(random), releases, config, meters,
+                this::onLeased);
         this.sweeps = new Sweeps(routines, backlogs, links, timers, random, config, meters, readiness);
         this.watch = new Watch(routines, sweeps, links, timers, config, meters, readiness);
-        catalog.onChange(this::onQueueChanged);
+        this.invalidation = new Invalidation(backlogs, subscriptions, readiness, sweeps, watch);
+        catalog.onChange(invalidation::queueChanged);
         catalog.onMaintenance(() -> {
             if (catalog.maintenance().isPopOff()) {
                 parking.answerAll();
             }
         });
-        catalog.onRevision(this);
+        catalog.onRevision(invalidation);
         if (shards > 1) {
-            links.onBack(this::onShardBack);
+            links.onBack(invalidation::shardBack);
         }
-        timers.every(TIDY_EVERY_NS, () -> {
-            backlogs.forgetUnused();
-            leases.forgetOverdue(timers.nowNs());
-        });
+        timers.every(TIDY_EVERY_NS, backlogs::forgetUnused);
+        timers.every(TIDY_EVERY_NS, () -> leases.forgetOverdue(timers.nowNs()));
     }
 
     public void accept(PopCommand command) {
@@ -95,19 +101,8 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         }
     }
 
-    /** Gives back a lease whose messages did not reach their consumer. */
-    public void release(UUID leaseId, String group, List<UUID> partitionIds) {
-        for (UUID partitionId : partitionIds) {
-            leases.remove(leaseId, partitionId);
-            GroupLane lane = backlogs.find(partitionId, group);
-            String queue = lane == null ? null : lane.backlog().queueName();
-            desk.release(leaseId, group, partitionId, () -> {
-                if (lane != null) {
-                    lane.backlog().numbers().touched(partitionId);
-                }
-                arrivals.released(queue, partitionId, group, -1);
-            });
-        }
+    public LeaseReleases releases() {
+        return releases;
     }
 
     /** Answers everybody who waits, and lets nobody wait any more. */
@@ -146,8 +141,8 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         backlogs.all().forEach(attendance::popped);
     }
 
-    public int readyCount() {
-        return backlogs.readyCount();
+    public PopSizes sizes() {
+        return sizes;
     }
 
     /** How many groups of waiting pops look by themselves now and then. */
@@ -188,7 +183,6 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
             // Never two requests on one lane and group: this one has its turn when the other has its answer.
             lane.waiting().add(pop);
         } else {
-            backlog.takeOut(lane);
             lease(pop, List.of(lane));
         }
     }
@@ -252,9 +246,22 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
     private void onLeased(LeaseRound round) {
         Pop pop = round.pop();
         List<LeaseRound.Try> tries = round.tries();
+        if (round.epoch() != history.epoch()) {
+            // After a mere restart of PostgreSQL the leases are still there, and nothing else would end them.
+            if (!pop.command().autoAck()) {
+                releases.release(round.leaseId(), pop.command().group(), tries.stream()
+                        .filter(each -> each.status() == LeaseStatus.LEASED).map(each -> each.lane().id()).toList());
+            }
+            startOver(pop);
+            tries.forEach(each -> readiness.nextInLine(each.lane()));
+            return;
+        }
         for (LeaseRound.Try each : tries) {
             if (each.status() == LeaseStatus.LEASED) {
-                pop.grant(each.grant());
+                pop.grant(each.grant(), round.epoch());
+                if (!pop.command().autoAck()) {
+                    each.lane().leased(pop.leaseId());
+                }
                 each.lane().backlog().numbers().touched(each.lane().id());
             }
             readiness.learn(each);
@@ -338,6 +345,18 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
         }
     }
 
+    /** The database has another history: what the pop was given may not be there, and it looks again from the beginning. */
+    private void startOver(Pop pop) {
+        giveBack(pop);
+        pop.startOver();
+        start(pop);
+    }
+
+    /** Drops everything that is known of subscriptions and partitions of an earlier history of the database. */
+    public void startOver() {
+        invalidation.startOver();
+    }
+
     /** A pop that cannot be carried gives back what it was given; while PostgreSQL is away, one that may wait does. */
     private void onRefused(Pop pop, Failure failure) {
         giveBack(pop);
@@ -352,49 +371,10 @@ public final class Pops implements Readiness.Runner, Catalog.Revisions {
 
     private void giveBack(Pop pop) {
         if (!pop.command().autoAck()) {
-            release(pop.leaseId(), pop.command().group(),
+            pop.grants().forEach(grant -> grant.lane().delivered(pop.leaseId()));
+            releases.release(pop.leaseId(), pop.command().group(),
                     pop.grants().stream().map(grant -> grant.lane().id()).toList());
         }
         pop.grants().clear();
-    }
-
-    /** What was passed over while the shard could not be reached is seen to. */
-    private void onShardBack(int shard) {
-        for (Backlog backlog : backlogs.all()) {
-            if (backlog.hasWaiters()) {
-                sweeps.refresh(backlog);
-                readiness.wakeAllFor(backlog, shard);
-            }
-        }
-    }
-
-    private void onQueueChanged(String name) {
-        readiness.queueChanged(name);
-        for (Backlog backlog : List.copyOf(backlogs.ofQueue(name))) {
-            if (backlog.hasWaiters()) {
-                sweeps.refresh(backlog);
-                watch.over(backlog.waiters());
-            }
-        }
-    }
-
-    @Override
-    public void subscriptionsChanged() {
-        subscriptions.forgetAll();
-    }
-
-    @Override
-    public void laneRevised(String queue, String partition) {
-        readiness.laneRevised(queue, partition);
-    }
-
-    @Override
-    public void lanesMissed() {
-        for (Backlog backlog : backlogs.all()) {
-            readiness.forgetLanes(backlog);
-            if (backlog.hasWaiters()) {
-                sweeps.refresh(backlog);
-            }
-        }
     }
 }

@@ -93,7 +93,7 @@ public final class Presence {
             Attendance.Doubt doubt = doubts.get(i);
             LeasedRange range = leases.find(doubt.leaseId(), doubt.partitionId());
             if (range != null && over.contains(i)) {
-                range.end();
+                range.end(timers.nowNs());
             } else if (range != null) {
                 range.heardOf(timers.nowNs());
             }

@@ -2,6 +2,7 @@ package io.queenmq.server.pop;
 
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.lane.Arrivals;
+import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.pop.GroupLane.Belief;
 import io.queenmq.server.pop.GroupLane.Rest;
@@ -31,10 +32,12 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
     private final Backlogs backlogs;
     private final Parking parking;
     private final Leases leases;
+    private final SegmentCache cache;
     private final Timers timers;
     private final Runner runner;
 
-    Readiness(Backlogs backlogs, Parking parking, Leases leases, Timers timers, Runner runner) {
+    Readiness(Backlogs backlogs, Parking parking, Leases leases, SegmentCache cache, Timers timers, Runner runner) {
+        this.cache = cache;
         this.backlogs = backlogs;
         this.parking = parking;
         this.leases = leases;
@@ -66,6 +69,9 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
         GroupLane lane = backlogs.find(partitionId, group);
         if (lane == null) {
             return true;
+        }
+        if (backlogs.ofQueue(lane.backlog().queueName()).size() == 1) {
+            cache.removeBefore(partitionId, committed);
         }
         boolean isMore = lane.head() > committed;
         lane.ring();
@@ -144,6 +150,11 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
 
     /** A lane that cannot be had for a while; then it is looked at again. */
     private void rest(GroupLane lane, Rest why, long untilMs) {
+        if (!lane.backlog().knows(lane)) {
+            // The end of the lease would not reach this object any more, and its alarm would stay until the lease runs out.
+            lane.believe(Belief.IDLE);
+            return;
+        }
         lane.rest(why, timers.after(Math.max(1, untilMs) * 1_000_000, () -> {
             lane.believe(Belief.IDLE);
             makeReady(lane);
@@ -236,6 +247,8 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
         }
         if (queue != null) {
             parking.adopt(queue);
+        } else {
+            parking.abandon(name);
         }
     }
 

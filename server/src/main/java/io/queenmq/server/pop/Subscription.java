@@ -1,6 +1,9 @@
 package io.queenmq.server.pop;
 
+import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 
 /**
  * From where a group wants to read lanes it has not read before; counts at the group's first pop only.
@@ -17,6 +20,14 @@ public record Subscription(Mode mode, OffsetDateTime fromAt) {
      */
     Subscription forAnotherQueue() {
         return mode == Mode.NEW ? ALL : this;
+    }
+
+    /** What it is when it has to be recorded again: a group that reads what is new reads what came since it began. */
+    Subscription since(long epochMicros) {
+        return mode == Mode.NEW
+                ? new Subscription(Mode.TIMESTAMP,
+                        OffsetDateTime.ofInstant(Instant.EPOCH.plus(epochMicros, ChronoUnit.MICROS), ZoneOffset.UTC))
+                : this;
     }
 
     public enum Mode {

@@ -27,9 +27,12 @@ import java.util.UUID;
  */
 final class Subscriptions {
     private static final int REMEMBERED_MAX = 100_000;
+    /** By how much this server's clock may be ahead of PostgreSQL's. */
+    private static final long CLOCKS_APART_MICROS = 10_000_000;
 
     private final PopRoutines routines;
     private final Catalog catalog;
+    private final Timers timers;
     private final Waves<Recording, Subscription> recordings;
     private final Map<Key, Known> inForce = new LinkedHashMap<>(64, 0.75f, true) {
         @Override
@@ -37,6 +40,8 @@ final class Subscriptions {
             return size() > REMEMBERED_MAX;
         }
     };
+    /** Subscriptions of an earlier history of the database that were not recorded again yet. */
+    private final Map<Key, Known> earlier = new HashMap<>();
     private final Map<Key, List<Reply<Subscription>>> recording = new HashMap<>();
     private int era;
 
@@ -44,6 +49,7 @@ final class Subscriptions {
             WaveMeters meters) {
         this.routines = routines;
         this.catalog = catalog;
+        this.timers = timers;
         this.recordings = new Waves<>(Operation.SUBSCRIBE, flushed, timers, config, meters, new RecordingCarrier());
     }
 
@@ -67,10 +73,32 @@ final class Subscriptions {
         List<Reply<Subscription>> waiting = recording.computeIfAbsent(key, _ -> new ArrayList<>(1));
         waiting.add(reply);
         if (waiting.size() == 1) {
-            Known known = inForce.get(key);
-            Subscription wanted = known == null ? command.subscription() : known.subscription.forAnotherQueue();
-            recordings.offer(new Recording(key, wanted, idOf(key.queue), era));
+            recordings.offer(new Recording(key, wanted(key, command), idOf(key.queue), era));
         }
+    }
+
+    private Subscription wanted(Key key, PopCommand command) {
+        Known known = inForce.get(key);
+        if (known != null) {
+            return known.subscription.forAnotherQueue();
+        }
+        Known lost = earlier.get(key);
+        if (lost == null) {
+            return command.subscription();
+        }
+        UUID queueId = idOf(key.queue);
+        return queueId != null && queueId.equals(lost.queueId)
+                ? lost.subscription.since(lost.recordedAtMicros - CLOCKS_APART_MICROS)
+                : lost.subscription.forAnotherQueue();
+    }
+
+    /**
+     * The database has another history, which may not have all subscriptions. A group whose subscription is recorded again
+     * begins where it began: what other servers stored meanwhile is new to it.
+     */
+    void startOver() {
+        inForce.forEach(earlier::putIfAbsent);
+        forgetAll();
     }
 
     /** An operator changed some: each is asked for again when it is needed. */
@@ -86,7 +114,7 @@ final class Subscriptions {
     }
 
     /** @param queueId the queue it was recorded for; null when there was none of that name */
-    private record Known(Subscription subscription, UUID queueId) {}
+    private record Known(Subscription subscription, UUID queueId, long recordedAtMicros) {}
 
     /** What a subscription is of: a queue, or all queues of a namespace and task. */
     record Key(String group, String queue, String namespace, String task) {
@@ -113,7 +141,8 @@ final class Subscriptions {
         @Override
         public void settle(Recording one, Subscription subscription) {
             if (one.era == era) {
-                inForce.put(one.key, new Known(subscription, one.queueId));
+                inForce.put(one.key, new Known(subscription, one.queueId, timers.epochMicros()));
+                earlier.remove(one.key);
             }
             recording.remove(one.key).forEach(reply -> reply.succeed(subscription));
         }

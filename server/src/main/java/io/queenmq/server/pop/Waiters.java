@@ -1,7 +1,8 @@
 package io.queenmq.server.pop;
 
 import java.util.Comparator;
-import java.util.PriorityQueue;
+import java.util.List;
+import java.util.TreeSet;
 
 /**
  * Pops of one group that wait for the same thing, a lane or any lane of a queue, first come first served; and when they
@@ -11,7 +12,7 @@ final class Waiters {
     private final Backlog backlog;
     private final String partition;
     // By turn, not by when they joined the line: one who was woken for nothing stands where it stood before.
-    private final PriorityQueue<Pop> pops = new PriorityQueue<>(Comparator.comparingLong(Pop::turn));
+    private final TreeSet<Pop> pops = new TreeSet<>(Comparator.comparingLong(Pop::turn));
     private Backoff backoff;
     private boolean isWatched;
     private boolean isLookDue;
@@ -32,25 +33,33 @@ final class Waiters {
         return partition;
     }
 
-    void add(Pop pop) {
-        pops.add(pop);
-    }
-
-    /** The next one that still waits, or null; it leaves the line. */
-    Pop poll() {
-        Pop pop = pops.poll();
-        while (pop != null && !pop.isParked()) {
-            pop = pops.poll();
+    /** Returns false if the pop is in this line already. */
+    boolean add(Pop pop) {
+        boolean isAdded = pops.add(pop);
+        if (isAdded) {
+            backlog.countWaiting(1);
         }
-        return pop;
+        return isAdded;
     }
 
-    /** Whether nobody waits any more; those who were answered meanwhile do not count. */
+    /** Removes a pop that waits no longer. */
+    void remove(Pop pop) {
+        if (pops.remove(pop)) {
+            backlog.countWaiting(-1);
+        }
+    }
+
+    /** Returns the pop whose turn is next; null if none waits. */
+    Pop first() {
+        return pops.isEmpty() ? null : pops.first();
+    }
+
     boolean isEmpty() {
-        while (!pops.isEmpty() && !pops.peek().isParked()) {
-            pops.poll();
-        }
         return pops.isEmpty();
+    }
+
+    List<Pop> all() {
+        return List.copyOf(pops);
     }
 
     Backoff backoff() {

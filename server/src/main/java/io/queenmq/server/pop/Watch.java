@@ -84,6 +84,7 @@ final class Watch {
             if (waiters.isEmpty()) {
                 waiters.setWatched(false);
                 watched--;
+                waiters.backlog().forgetWaiters(waiters);
             } else if (!waiters.backlog().isOpen()) {
                 // The catalog will say when the queue comes into being.
                 lookLater(waiters);

@@ -63,6 +63,11 @@ public final class Announcements {
         }).mapEmpty();
     }
 
+    /** Listens on another connection: this one may lead to a server that has been replaced. */
+    public void renew() {
+        pool.renew();
+    }
+
     private void endOf(PgConnection session) {
         heartbeat.close();
         pool.giveBack(session);

@@ -1,7 +1,11 @@
 package io.queenmq.server.postgres;
 
+import io.queenmq.schema.Schema;
 import io.queenmq.server.config.DatabaseConfig;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -26,16 +30,27 @@ public final class JdbcSessions {
         // A connection that has gone silent ends the start, or is replaced, instead of being waited for.
         sessions.setSocketTimeout(seconds(SessionPool.silenceMax(database)));
         sessions.setTcpKeepAlive(true);
-        if (database.useSsl()) {
-            sessions.setSslMode(database.rejectUnauthorized() ? "verify-full" : "prefer");
-            // Trusts whom the JVM trusts, as the connections of the engine do.
-            sessions.setSslfactory(database.rejectUnauthorized()
-                    ? "org.postgresql.ssl.DefaultJavaSSLFactory"
-                    : "org.postgresql.ssl.NonValidatingFactory");
-        } else {
-            sessions.setSslMode("disable");
-        }
+        sessions.setOptions(options(database));
+        sessions.setSslMode(database.tls().mode().text());
+        sessions.setSslfactory(JdbcSocketFactory.class.getName());
+        database.tls().rootCertificate().ifPresent(root -> sessions.setSslRootCert(root.toString()));
+        database.tls().client().ifPresent(client -> {
+            sessions.setSslCert(client.certificate().toString());
+            sessions.setSslKey(client.key().toString());
+        });
         return sessions;
+    }
+
+    /** What the server is told about the session when it is opened. The driver sets the encoding itself. */
+    private static String options(DatabaseConfig database) {
+        Map<String, String> settings = new TreeMap<>(Schema.SESSION_DEFAULTS);
+        settings.remove("client_encoding");
+        settings.put("statement_timeout", Long.toString(database.statementTimeout().toMillis()));
+        settings.put("lock_timeout", Long.toString(database.lockTimeout().toMillis()));
+        settings.put("search_path", "pg_catalog");
+        return settings.entrySet().stream()
+                .map(setting -> "-c " + setting.getKey() + "=" + setting.getValue().replace(" ", "\\ "))
+                .collect(Collectors.joining(" "));
     }
 
     private static int seconds(Duration duration) {

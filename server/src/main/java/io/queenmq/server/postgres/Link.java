@@ -20,8 +20,15 @@ public final class Link {
         /** Called every few seconds while a call is not answered. */
         void notAnswered(Link link);
 
-        /** Called once, when the link is of no use any more. */
-        void lost(Link link);
+        /** Called when the answer to a call came that was detached: the connection is free again. */
+        void answeredLate(Link link);
+
+        /**
+         * Called once, when the connection was lost.
+         *
+         * @param isUnanswered whether a call was under way, whose outcome is unknown
+         */
+        void lost(Link link, boolean isUnanswered);
     }
 
     private final Session session;
@@ -29,6 +36,10 @@ public final class Link {
     private final long silenceNs;
     private final Supervisor supervisor;
     private Promise<RowSet<Row>> open;
+    /** A call whose requests do not wait any longer, and that PostgreSQL has not answered yet. */
+    private Promise<RowSet<Row>> detached;
+    /** A call that was under way when the history of the database changed. */
+    private Promise<RowSet<Row>> abandoned;
     private long askedNs;
     private long answeredNs;
     private Timers.Alarm alarm;
@@ -54,6 +65,8 @@ public final class Link {
             // Another one means that this call was given up: nobody waits for its answer any more.
             if (open == answer) {
                 onAnswer(answer, rows);
+            } else if (detached == answer) {
+                onLateAnswer(rows);
             }
         });
         return answer.future();
@@ -61,7 +74,7 @@ public final class Link {
 
     private void watch(Promise<RowSet<Row>> call) {
         alarm = timers.after(silenceNs, () -> {
-            if (open == call) {
+            if (open == call || detached == call) {
                 watch(call);
                 supervisor.notAnswered(this);
             }
@@ -77,9 +90,33 @@ public final class Link {
             return;
         }
         if (isUseless(rows.cause())) {
-            drop();
+            drop(SqlFailure.of(rows.cause()) == SqlFailure.LOST);
         }
         answer.fail(rows.cause());
+    }
+
+    private void onLateAnswer(AsyncResult<RowSet<Row>> rows) {
+        detached = null;
+        alarm.cancel();
+        answeredNs = timers.nowNs();
+        if (rows.failed() && isUseless(rows.cause())) {
+            drop(SqlFailure.of(rows.cause()) == SqlFailure.LOST);
+        } else {
+            supervisor.answeredLate(this);
+        }
+    }
+
+    /** Fails the call under way as if its connection had been lost, and keeps the connection until the answer comes. */
+    void detach(String why) {
+        if (open != null) {
+            detached = open;
+            open = null;
+            detached.fail(new VertxException(why, true));
+        }
+    }
+
+    boolean isDetached() {
+        return detached != null;
     }
 
     /** Whether another connection may do better: this one is broken, or leads to a server that is a standby now. */
@@ -90,20 +127,39 @@ public final class Link {
 
     /** Drops the connection at once; a call that is not answered fails. */
     void giveUp(String why) {
-        Promise<RowSet<Row>> unanswered = open;
+        Promise<RowSet<Row>> unanswered = open != null ? open : detached;
         open = null;
-        drop();
+        detached = null;
+        drop(unanswered != null);
         if (unanswered != null) {
             alarm.cancel();
-            unanswered.fail(new VertxException(why, true));
+            unanswered.tryFail(new VertxException(why, true));
         }
     }
 
-    private void drop() {
+    /** Drops the connection at once; whoever waits for an answer hears of it with {@link #failAbandoned}. */
+    void abandon() {
+        boolean isUnanswered = isBusy();
+        abandoned = open;
+        open = null;
+        detached = null;
+        if (isUnanswered) {
+            alarm.cancel();
+        }
+        drop(isUnanswered);
+    }
+
+    void failAbandoned() {
+        if (abandoned != null) {
+            abandoned.fail(new VertxException("the database history changed", true));
+        }
+    }
+
+    private void drop(boolean isUnanswered) {
         if (!isLost) {
             isLost = true;
             session.drop();
-            supervisor.lost(this);
+            supervisor.lost(this, isUnanswered);
         }
     }
 
@@ -112,7 +168,7 @@ public final class Link {
     }
 
     boolean isBusy() {
-        return open != null;
+        return open != null || detached != null;
     }
 
     /** When the call under way was made. */

@@ -3,7 +3,6 @@ package io.queenmq.server.postgres;
 import io.queenmq.server.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -12,6 +11,8 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,49 +34,46 @@ public final class Links implements Link.Supervisor {
     private static final long RECONNECT_MAX_NS = 1_000_000_000;
     /** How long a call is not answered before that is looked into. */
     private static final long SILENCE_NS = 5_000_000_000L;
-    /** How long a complaint of PostgreSQL counts, if it does not come again. */
-    private static final long UNABLE_NS = 10_000_000_000L;
     /** Then connections are dropped that do not end politely. */
     private static final long CLOSE_WITHIN_NS = 2_000_000_000;
-    /** Ends the sessions of calls that were given up while PostgreSQL could not be reached. */
-    private static final String END_SESSIONS = """
-            select pg_terminate_backend(a.pid, 1000)
-            from pg_stat_activity a
-            where a.pid = any ($1)
-              and a.usename = current_user
-              and a.datname = current_database()
-              and a.application_name = current_setting('application_name')""";
 
-    private final Sessions sessions;
+    private final TimedSessions sessions;
     private final Timers timers;
-    private final long connectWithinNs;
     private final long answerWithinNs;
     private final int size;
     private final ArrayDeque<Link> free = new ArrayDeque<>();
     private final Set<Link> all = new LinkedHashSet<>();
     private final List<Runnable> users = new ArrayList<>();
-    /** Processes of PostgreSQL that may still carry out a call that was given up. */
-    private final Set<Integer> left = new HashSet<>();
+    private final LostSessions lostSessions;
+    private final Complaint complaint;
     private final Set<Link> enquired = new HashSet<>();
+    /** Those whose call cannot end, and whose requests do not wait for it any longer. */
+    private final Set<Link> detached = new HashSet<>();
+    /** New ones that have not committed anything yet. */
+    private final Set<Link> unconfirmed = new HashSet<>();
     /** Those in whose place another one is open: they end when nothing is under way on them. */
     private final Set<Link> replaced = new HashSet<>();
     private Runnable onSilence = () -> {};
     private Runnable onBack = () -> {};
+    private UnaryOperator<String> onSchemaMissing = UnaryOperator.identity();
     private int nextUser;
     private boolean isClosed;
-    private String complaint;
-    private long complainedNs;
 
     /**
+     * @param place where its sessions lead to at the moment
+     * @param history closes all connections when a new session reaches a database with another history
      * @param connectWithin how long opening a session may take
      * @param answerWithin how long a call may take; a session that does not answer it is given up
      */
-    public Links(Sessions sessions, Duration connectWithin, Duration answerWithin, int size, Timers timers) {
-        this.sessions = sessions;
+    public Links(Sessions sessions, Supplier<Place> place, DatabaseHistory history, Duration connectWithin,
+            Duration answerWithin, int size, Timers timers) {
+        this.sessions = new TimedSessions(sessions, () -> history.ask(place.get()), connectWithin.toNanos(), timers);
         this.timers = timers;
         this.size = size;
-        this.connectWithinNs = connectWithin.toNanos();
         this.answerWithinNs = answerWithin.toNanos();
+        this.complaint = new Complaint(timers);
+        this.lostSessions = new LostSessions(answerWithinNs, timers);
+        history.add(this, place);
     }
 
     /** Called when a connection turned out to be silent: those of others to the same server may be, too. */
@@ -86,6 +84,13 @@ public final class Links implements Link.Supervisor {
     /** Called when PostgreSQL can be reached, and could not before. */
     public void onBack(Runnable listener) {
         onBack = listener;
+    }
+
+    /**
+     * Called with PostgreSQL's words when routines or tables of this release are missing; returns the reason for operators.
+     */
+    public void onSchemaMissing(UnaryOperator<String> listener) {
+        onSchemaMissing = listener;
     }
 
     /** Completes when every connection is up; one that a busy PostgreSQL does not give in time is asked for again. */
@@ -114,12 +119,23 @@ public final class Links implements Link.Supervisor {
         users.add(onFree);
     }
 
-    /** A free connection, or null. */
+    /**
+     * A free connection, or null. There is none while a commit cannot end: another call would wait like it, and so many
+     * sessions wait at most as were busy when that began.
+     */
     public Link tryTake() {
-        return free.poll();
+        return isStalled() ? null : free.poll();
+    }
+
+    /** Whether a call cannot end, though PostgreSQL is there: its commit waits for a synchronous standby. */
+    public boolean isStalled() {
+        return complaint.isReplicating() && !detached.isEmpty();
     }
 
     public void giveBack(Link link) {
+        if (link.isDetached()) {
+            return;
+        }
         if (isClosed) {
             link.close();
         } else if (replaced.contains(link)) {
@@ -166,28 +182,38 @@ public final class Links implements Link.Supervisor {
 
     /** PostgreSQL says that it cannot do what it is there for, whoever asks. */
     public void unable(String reason) {
-        if (complaint() == null) {
-            log.error("PostgreSQL cannot work: {}", reason);
-        }
-        complaint = reason;
-        complainedNs = timers.nowNs();
+        complaint.unable(reason);
+    }
+
+    /**
+     * Reports that routines or tables of this release are missing from the database.
+     *
+     * @return the reason to report for the calls that need them
+     */
+    public String schemaMissing(String message) {
+        return onSchemaMissing.apply(message);
     }
 
     /** Something succeeded that PostgreSQL was unable to do before. */
     public void able() {
-        if (complaint() != null) {
-            log.info("PostgreSQL works again");
-        }
-        complaint = null;
+        complaint.able();
     }
 
     /** Why PostgreSQL cannot work though it can be reached; null when it can. */
     public String complaint() {
-        return complaint != null && timers.nowNs() - complainedNs < UNABLE_NS ? complaint : null;
+        return complaint.text();
     }
 
     public boolean isConnected() {
         return !all.isEmpty();
+    }
+
+    /**
+     * Whether no lost call can still be executed. A call whose outcome is unknown must not be repeated, and its effect must not
+     * be undone, before that.
+     */
+    public boolean isSettled() {
+        return lostSessions.isEmpty() && detached.isEmpty();
     }
 
     public int busyCount() {
@@ -200,6 +226,7 @@ public final class Links implements Link.Supervisor {
 
     public Future<Void> close() {
         isClosed = true;
+        sessions.close();
         Promise<Void> closed = Promise.promise();
         timers.after(CLOSE_WITHIN_NS, () -> {
             List.copyOf(all).forEach(link -> link.giveUp("the server is closing"));
@@ -210,6 +237,7 @@ public final class Links implements Link.Supervisor {
     }
 
     private void offerFree() {
+        endLostSessions();
         for (int i = 0; i < users.size() && !free.isEmpty(); i++) {
             nextUser = (nextUser + 1) % users.size();
             users.get(nextUser).run();
@@ -217,8 +245,7 @@ public final class Links implements Link.Supervisor {
     }
 
     private Future<Void> connect() {
-        return openSession().compose(this::endLeftSessions).map(session -> {
-            Link link = new Link(session, timers, Math.min(SILENCE_NS, answerWithinNs), this);
+        return sessions.open().compose(this::confirm).map(link -> {
             boolean isBack = all.isEmpty();
             all.add(link);
             giveBack(link);
@@ -229,54 +256,49 @@ public final class Links implements Link.Supervisor {
         });
     }
 
-    private Future<Session> openSession() {
-        Promise<Session> opened = Promise.promise();
-        Timers.Alarm alarm = timers.after(connectWithinNs,
-                () -> opened.tryFail("PostgreSQL did not accept a connection in time"));
-        sessions.open().onComplete(session -> {
-            alarm.cancel();
-            if (session.failed()) {
-                opened.tryFail(session.cause());
-            } else if (isClosed || !opened.tryComplete(session.result())) {
-                session.result().drop();
-            }
-        });
-        return opened.future();
-    }
-
     /**
-     * Before a new connection carries anything: what was given up while PostgreSQL could not be reached may still be
-     * carried out, after its repetition. A lease that nobody knows of would hold its lane.
+     * Commits on a new connection before it is used, and compares its history. PostgreSQL may have restarted, and then shows
+     * commits that no standby has. This waits for as long as the standby takes, because every other attempt would add a session
+     * that waits.
      */
-    private Future<Session> endLeftSessions(Session session) {
-        if (left.isEmpty()) {
-            return Future.succeededFuture(session);
-        }
-        Integer[] processIds = left.toArray(Integer[]::new);
-        return within(connectWithinNs + 1_000_000_000, session,
-                session.ask(END_SESSIONS, Tuple.tuple().addValue(processIds))).map(_ -> {
-                    left.removeAll(List.of(processIds));
-                    return session;
-                });
+    private Future<Link> confirm(Session session) {
+        Link link = new Link(session, timers, Math.min(SILENCE_NS, answerWithinNs), this);
+        unconfirmed.add(link);
+        // A commit may fail on a standby or a full disk; what follows reports that.
+        return link.call(Replication.CONFIRM, Tuple.tuple()).onSuccess(_ -> replicated())
+                .transform(_ -> sessions.admit(session, link::isLost)).map(_ -> {
+                    unconfirmed.remove(link);
+                    return link;
+                }).onFailure(cause -> link.giveUp(cause.getMessage()));
     }
 
-    /** The answer to a call that no link makes; a session that does not give it in time is dropped. */
-    private <T> Future<T> within(long withinNs, Session session, Future<T> answer) {
-        Promise<T> bounded = Promise.promise();
-        Timers.Alarm alarm = timers.after(withinNs, () -> {
-            session.drop();
-            bounded.tryFail("PostgreSQL did not answer in time");
-        });
-        answer.onComplete(done -> {
-            alarm.cancel();
-            if (done.succeeded()) {
-                bounded.tryComplete(done.result());
-            } else {
-                session.drop();
-                bounded.tryFail(done.cause());
-            }
-        });
-        return bounded.future();
+    private void replicated() {
+        if (detached.isEmpty()) {
+            complaint.setReplicating(false);
+        }
+    }
+
+    /** Drops and returns all connections. Their calls are still to be failed; another postmaster will not carry them out. */
+    List<Link> abandon(boolean isSamePostmaster) {
+        List<Link> abandoned = List.copyOf(all);
+        abandoned.forEach(Link::abandon);
+        if (!isSamePostmaster) {
+            lostSessions.clear();
+        }
+        return abandoned;
+    }
+
+    /** Ends the sessions of lost calls on a free connection, before that connection carries anything else. */
+    private void endLostSessions() {
+        Link link = isClosed || isStalled() || !lostSessions.isDue() ? null : free.poll();
+        if (link != null) {
+            lostSessions.end(link).onComplete(_ -> {
+                if (!lostSessions.isEmpty()) {
+                    timers.after(LostSessions.END_AGAIN_NS, this::endLostSessions);
+                }
+                giveBack(link);
+            });
+        }
     }
 
     @Override
@@ -286,16 +308,21 @@ public final class Links implements Link.Supervisor {
         }
         long askedNs = link.askedNs();
         boolean mustEnd = timers.nowNs() - askedNs >= answerWithinNs;
-        enquire(link.processId(), mustEnd).onSuccess(enquiry -> {
+        sessions.enquire(link.processId(), mustEnd).onSuccess(enquiry -> {
             enquired.remove(link);
-            if (enquiry == Enquiry.WORKING) {
-                return;
+            switch (enquiry) {
+                case WORKING -> {
+                    return;
+                }
+                case COMMITTING, REPLICATING -> {
+                    onUnended(link, enquiry);
+                    return;
+                }
+                case ENDED, UNREACHABLE -> {
+                }
             }
             // The session that was ended may have told so already, and then the link has given up by itself.
             if (link.isBusy() && link.askedNs() == askedNs) {
-                if (enquiry == Enquiry.UNREACHABLE) {
-                    left.add(link.processId());
-                }
                 log.warn("a connection to PostgreSQL does not answer and is dropped");
                 link.giveUp("PostgreSQL did not answer in time");
             }
@@ -304,14 +331,19 @@ public final class Links implements Link.Supervisor {
         });
     }
 
-    /** Asks in another session what became of a call; never fails. */
-    private Future<Enquiry> enquire(int processId, boolean mustEnd) {
-        return openSession().compose(session -> within(connectWithinNs + 1_000_000_000, session,
-                session.ask(Enquiry.SQL, Enquiry.arguments(processId, mustEnd, session.processId())))
-                .onSuccess(_ -> session.close()))
-                .map(rows -> Enquiry.of(rows, mustEnd))
-                // One that says no is there, but cannot tell; then only time decides.
-                .otherwise(cause -> cause instanceof PgException && !mustEnd ? Enquiry.WORKING : Enquiry.UNREACHABLE);
+    /** A call that PostgreSQL works on is waited for; one that only commits keeps its requests waiting no longer. */
+    private void onUnended(Link link, Enquiry enquiry) {
+        complaint.setReplicating(complaint.isReplicating() || enquiry == Enquiry.REPLICATING);
+        if (enquiry != Enquiry.WORKING && all.contains(link) && link.isBusy() && detached.add(link)) {
+            link.detach(enquiry == Enquiry.REPLICATING ? Replication.COMPLAINT : "PostgreSQL did not answer in time");
+        }
+    }
+
+    @Override
+    public void answeredLate(Link link) {
+        detached.remove(link);
+        replicated();
+        giveBack(link);
     }
 
     /** Replaces free connections on which nothing was heard since somebody else's went silent. */
@@ -332,9 +364,22 @@ public final class Links implements Link.Supervisor {
     }
 
     @Override
-    public void lost(Link link) {
+    public void lost(Link link, boolean isUnanswered) {
         all.remove(link);
         free.remove(link);
+        detached.remove(link);
+        boolean wasUnconfirmed = unconfirmed.remove(link);
+        if (detached.isEmpty() && unconfirmed.isEmpty()) {
+            complaint.setReplicating(false);
+        }
+        if (wasUnconfirmed) {
+            return;
+        }
+        if (isUnanswered) {
+            lostSessions.add(link.processId(), link.askedNs());
+            // Not at once: free connections may be about to be dropped, too.
+            timers.after(0, this::endLostSessions);
+        }
         if (!isClosed && !replaced.remove(link)) {
             log.warn("connection to PostgreSQL lost, {} of {} left", all.size(), size);
             reconnectAfter(RECONNECT_FIRST_NS);

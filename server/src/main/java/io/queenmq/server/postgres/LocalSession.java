@@ -22,7 +22,8 @@ final class LocalSession implements Session {
     private static final String MOVED = "QN007";
 
     /** Those that only read the catalog, and concern no other shard. */
-    private static final Set<String> ROUTINES = Set.of("push", "catch_up", "lease", "fetch", "ack", "nack", "renew",
+    private static final Set<String> ROUTINES = Set.of("push", "catch_up", "acceptances", "find_hashes", "lease",
+            "fetch", "ack", "nack", "renew",
             "release",
             "resolve", "has_pending", "touch_lanes");
 
@@ -96,6 +97,11 @@ final class LocalSession implements Session {
     @Override
     public Future<RowSet<Row>> ask(String sql, Tuple arguments) {
         return session.ask(sql, arguments);
+    }
+
+    @Override
+    public Future<DatabaseIdentity> identify() {
+        return session.identify();
     }
 
     @Override

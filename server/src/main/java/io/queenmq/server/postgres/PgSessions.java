@@ -7,28 +7,43 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sessions of a real PostgreSQL, through the client of Vert.x. Called on the engine loop. */
 public final class PgSessions implements Sessions {
+    private static final Logger log = LoggerFactory.getLogger(PgSessions.class);
+    /** Insufficient privilege, undefined function, feature not supported. */
+    private static final Set<String> NOT_ALLOWED = Set.of("42501", "42883", "0A000");
+
     private final Vertx vertx;
     private final PgConnectOptions options;
     private final Supplier<Place> place;
     private final Function<Session, Future<Session>> settle;
+    /** Null where the tables of the catalog are not. */
+    private final UUID serverId;
+    private boolean isHistoryHidden;
 
     /**
+     * @param serverId whose reports to the catalog are read to compare the history of the database
      * @param schema whose tables are meant where a statement names none
      * @param place asked each time, because a shard may have moved since the last session was opened
      */
     public PgSessions(Vertx vertx, DatabaseConfig database, Schema.Installed installed, Links.Durability durability,
-            String schema, Supplier<Place> place) {
+            UUID serverId, String schema, Supplier<Place> place) {
         this.vertx = vertx;
         this.options = SessionOptions.forEngine(database, installed, durability, schema);
         this.place = place;
+        // A node of Citus has no tables of the catalog.
+        this.serverId = installed.isOnCitus() && !schema.equals(Shards.ALL) ? null : serverId;
         this.settle = installed.isOnCitus() && !schema.equals(Shards.ALL)
                 ? session -> LocalSession.of(session, installed.api(), schema)
                 : Future::succeededFuture;
@@ -38,10 +53,11 @@ public final class PgSessions implements Sessions {
     public Future<Session> open() {
         Place now = place.get();
         return PgConnection.connect(vertx, new PgConnectOptions(options).setHost(now.host()).setPort(now.port()))
-                .compose(connection -> settle.apply(new PgSession(connection)));
+                .compose(SessionOptions::liftTransactionTimeout)
+                .compose(connection -> settle.apply(new PgSession(PgConnection.cast(connection))));
     }
 
-    private static final class PgSession implements Session {
+    private final class PgSession implements Session {
         private final PgConnection connection;
         private Throwable end;
 
@@ -59,6 +75,34 @@ public final class PgSessions implements Sessions {
         public Future<RowSet<Row>> call(String sql, Tuple arguments) {
             return connection.preparedQuery(sql).execute(arguments)
                     .compose(rows -> end == null ? Future.succeededFuture(rows) : Future.failedFuture(end));
+        }
+
+        @Override
+        public Future<DatabaseIdentity> identify() {
+            if (isHistoryHidden) {
+                return identify(DatabaseIdentity.START);
+            }
+            return identify(DatabaseIdentity.HISTORY).recover(cause -> {
+                if (!isNotAllowed(cause)) {
+                    return Future.failedFuture(cause);
+                }
+                isHistoryHidden = true;
+                log.warn("database history cannot be read, so only a restart of PostgreSQL is noticed: {}",
+                        cause.getMessage());
+                return identify(DatabaseIdentity.START);
+            });
+        }
+
+        private Future<DatabaseIdentity> identify(String sql) {
+            return connection.preparedQuery(serverId == null ? sql : sql + DatabaseIdentity.WITH_REPORT)
+                    .execute(serverId == null ? Tuple.tuple() : Tuple.of(serverId))
+                    .map(rows -> DatabaseIdentity.of(rows.iterator().next()));
+        }
+
+        /** Whether this role, or this kind of PostgreSQL, does not disclose it. */
+        private boolean isNotAllowed(Throwable cause) {
+            return cause instanceof PgException failure && failure.getSqlState() != null
+                    && NOT_ALLOWED.contains(failure.getSqlState());
         }
 
         @Override

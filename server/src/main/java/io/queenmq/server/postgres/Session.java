@@ -15,6 +15,9 @@ public interface Session {
         return call(sql, arguments);
     }
 
+    /** Reads which history the database has that this session reached. */
+    Future<DatabaseIdentity> identify();
+
     /** The process of PostgreSQL that serves this session. */
     int processId();
 

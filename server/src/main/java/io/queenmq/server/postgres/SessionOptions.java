@@ -3,8 +3,14 @@ package io.queenmq.server.postgres;
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
+import io.queenmq.server.config.PostgresTls;
+import io.vertx.core.Future;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
+import io.vertx.sqlclient.SqlConnection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -61,6 +67,12 @@ public final class SessionOptions {
         return forOperators(database).addProperty("idle_session_timeout", silenceMaxMs(database));
     }
 
+    /** Completes with the connection when transactions on it may take any time. A connection that fails is closed. */
+    static Future<SqlConnection> liftTransactionTimeout(SqlConnection connection) {
+        return connection.query(Schema.LIFT_TRANSACTION_TIMEOUT).execute().map(connection)
+                .onFailure(_ -> connection.close());
+    }
+
     /** Longer than this server waits and rests: it has opened another session by then, if it is there. */
     private static String silenceMaxMs(DatabaseConfig database) {
         return Long.toString(SessionPool.silenceMax(database).plusSeconds(20).toMillis());
@@ -71,17 +83,24 @@ public final class SessionOptions {
                 .setDatabase(database.database()).setUser(database.user()).setPassword(database.password())
                 .setCachePreparedStatements(true).setPreparedStatementCacheMaxSize(64)
                 .setPreparedStatementCacheSqlLimit(4096);
-        if (database.useSsl()) {
-            options.setSslMode(database.rejectUnauthorized() ? SslMode.VERIFY_FULL : SslMode.PREFER);
-        }
+        options.setSslMode(SslMode.of(database.tls().mode().text())).setSslOptions(tls(database.tls()));
         options.setProperties(settings);
         return options;
     }
 
+    private static ClientSSLOptions tls(PostgresTls tls) {
+        ClientSSLOptions options = new ClientSSLOptions().setTrustAll(!tls.isVerified())
+                .setHostnameVerificationAlgorithm(tls.mode() == PostgresTls.Mode.VERIFY_FULL ? "HTTPS" : "");
+        tls.rootCertificate().ifPresent(
+                root -> options.setTrustOptions(new PemTrustOptions().addCertPath(root.toString())));
+        tls.client().ifPresent(client -> options.setKeyCertOptions(new PemKeyCertOptions()
+                .addCertPath(client.certificate().toString()).addKeyPath(client.key().toString())));
+        return options;
+    }
+
     private static Map<String, String> settings(DatabaseConfig database) {
-        Map<String, String> settings = new HashMap<>();
+        Map<String, String> settings = new HashMap<>(Schema.SESSION_DEFAULTS);
         settings.put("application_name", "queen");
-        settings.put("TimeZone", "UTC");
         settings.put("statement_timeout", Long.toString(database.statementTimeout().toMillis()));
         settings.put("lock_timeout", Long.toString(database.lockTimeout().toMillis()));
         return settings;

@@ -56,7 +56,10 @@ public final class SessionPool {
                 .setIdleTimeout((int) IDLE_MAX.toSeconds()).setIdleTimeoutUnit(TimeUnit.SECONDS);
         NetClientOptions network = new NetClientOptions().setConnectTimeout(connectWithinMs).setTcpKeepAlive(true)
                 .setTcpUserTimeout((int) silenceMax(database).toMillis());
-        return PgBuilder.pool().with(size).with(network).connectingTo(options).using(vertx).build();
+        return PgBuilder.pool().with(size).with(network).connectingTo(options).using(vertx)
+                .withConnectHandler(connection -> SessionOptions.liftTransactionTimeout(connection)
+                        .onSuccess(SqlConnection::close))
+                .build();
     }
 
     /** How long an answer is waited for: a statement that takes as long is ended by PostgreSQL, which then says so. */
@@ -117,6 +120,18 @@ public final class SessionPool {
             log.debug("PostgreSQL gives no connection in time, others are opened");
             pool = build();
             asked.close();
+        }
+    }
+
+    /**
+     * Closes all connections, also those in use, and opens others when they are needed: the database has another history, and a
+     * connection may lead to a server that has been replaced.
+     */
+    public synchronized void renew() {
+        if (!isClosed) {
+            Pool old = pool;
+            pool = build();
+            old.close();
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +49,7 @@ public final class ShardLinks {
 
     private final Shards shards;
     private final Timers timers;
+    private final DatabaseHistory history;
     private final Pair catalog;
     private final List<Pair> pairs = new ArrayList<>();
     private final Set<Pair> all = new LinkedHashSet<>();
@@ -61,12 +63,13 @@ public final class ShardLinks {
             Duration answerWithin, Timers timers) {
         this.shards = shards;
         this.timers = timers;
+        this.history = new DatabaseHistory(timers);
         for (int shard = 0; shard < shards.count(); shard++) {
-            pairs.add(pair(shard, opener, connectWithin, answerWithin, sizeFor(shards)));
+            pairs.add(pair(shard, opener, places, connectWithin, answerWithin, sizeFor(shards)));
         }
         catalog = shards.count() == 1
                 ? pairs.getFirst()
-                : pair(CATALOG, opener, connectWithin, answerWithin, LINKS_OF_CATALOG);
+                : pair(CATALOG, opener, places, connectWithin, answerWithin, LINKS_OF_CATALOG);
         all.add(catalog);
         all.addAll(pairs);
         for (Pair each : all) {
@@ -88,10 +91,13 @@ public final class ShardLinks {
                 : Math.max(LINKS_MIN, Math.ceilDiv(LINKS_OF_ALL, shards.count()));
     }
 
-    private Pair pair(int shard, Opener opener, Duration connectWithin, Duration answerWithin, int size) {
+    private Pair pair(int shard, Opener opener, IntFunction<Place> places, Duration connectWithin,
+            Duration answerWithin, int size) {
         return new Pair(shard,
-                new Links(opener.sessions(shard, Durability.FLUSHED), connectWithin, answerWithin, size, timers),
-                new Links(opener.sessions(shard, Durability.RELAXED), connectWithin, answerWithin, size, timers));
+                new Links(opener.sessions(shard, Durability.FLUSHED), () -> places.apply(shard), history, connectWithin,
+                        answerWithin, size, timers),
+                new Links(opener.sessions(shard, Durability.RELAXED), () -> places.apply(shard), history, connectWithin,
+                        answerWithin, size, timers));
     }
 
     /** A connection went silent: others to the same server may be, too. */
@@ -106,6 +112,11 @@ public final class ShardLinks {
                 });
             }
         }
+    }
+
+    /** Which history the database has, as far as its connections know. */
+    public DatabaseHistory history() {
+        return history;
     }
 
     public Shards shards() {
@@ -164,6 +175,11 @@ public final class ShardLinks {
         }
     }
 
+    /** Called when routines or tables of this release are missing, see {@link Links#onSchemaMissing}. */
+    public void onSchemaMissing(UnaryOperator<String> listener) {
+        all.forEach(pair -> pair.forEach(links -> links.onSchemaMissing(listener)));
+    }
+
     /** Completes when the catalog and the shards are connected; a shard that is away is not waited for, if there are others. */
     public Future<Void> open() {
         List<Future<?>> opened = new ArrayList<>(List.of(catalog.open()));
@@ -209,6 +225,11 @@ public final class ShardLinks {
             return catalog.complaint();
         }
         return pairs.stream().allMatch(pair -> pair.complaint() != null) ? pairs.getFirst().complaint() : null;
+    }
+
+    /** Whether commits of any shard, or of the catalog, wait for a synchronous standby. */
+    public boolean isWaitingForStandby() {
+        return all.stream().anyMatch(pair -> Replication.COMPLAINT.equals(pair.complaint()));
     }
 
     /** What is wrong with shards while others can work, in words for operators. */

@@ -2,6 +2,10 @@ package io.queenmq.server.postgres;
 
 import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** What a failed database call means for those who wait for it. */
 public enum SqlFailure {
@@ -9,6 +13,8 @@ public enum SqlFailure {
     LOST,
     /** PostgreSQL cannot do anything like it now, whoever asks: no space, no memory, or a standby that only reads. */
     UNABLE,
+    /** Routines or tables that this release needs are missing from the database. No request is at fault. */
+    SCHEMA_MISSING,
     /** The call was rolled back by no fault of its own, and may succeed when it is made again. */
     TRANSIENT,
     /** A lane moved on under a transaction: catch up and try again. */
@@ -46,6 +52,8 @@ public enum SqlFailure {
             case "57P01", "57P02", "57P03", "57P04", "53300" -> LOST;
             // read-only transaction
             case "25006" -> UNABLE;
+            // undefined schema, function, table, column
+            case "3F000", "42883", "42P01", "42703" -> SCHEMA_MISSING;
             default -> switch (state.substring(0, 2)) {
                 case "08" -> LOST;
                 // insufficient resources, system error outside of PostgreSQL
@@ -55,8 +63,27 @@ public enum SqlFailure {
         };
     }
 
+    /** Returns true if PostgreSQL answered that it cannot reach another node, which holds a shard. */
+    public static boolean isNodeUnreachable(Throwable cause) {
+        return cause instanceof PgException failure && failure.getSqlState() != null
+                && failure.getSqlState().startsWith("08");
+    }
+
+    /** Whether the call may have taken effect. */
+    public boolean isOutcomeUnknown() {
+        return this == LOST || this == DEFECT;
+    }
+
     /** What PostgreSQL said, without codes and decoration. */
     public static String messageOf(Throwable cause) {
         return cause instanceof PgException failure ? failure.getErrorMessage() : cause.getMessage();
+    }
+
+    /** Returns the ids of the partitions that the call could not write to, as far as the failure names them. */
+    public static Set<UUID> partitionsOf(Throwable cause) {
+        if (!(cause instanceof PgException failure) || failure.getDetail() == null) {
+            return Set.of();
+        }
+        return Arrays.stream(failure.getDetail().split(",")).map(UUID::fromString).collect(Collectors.toSet());
     }
 }

@@ -46,20 +46,25 @@ public final class CatchUps {
      * @param sinceNs when the oldest request came that waits for it
      */
     public void catchUp(PushLane lane, long sinceNs, Reply<Finding> reply) {
-        catchUp(lane, false, sinceNs, reply);
+        catchUp(lane, false, false, sinceNs, reply);
     }
 
-    /** @param hasRefuge whether those who wait have another place to go to while PostgreSQL is away */
-    void catchUp(PushLane lane, boolean hasRefuge, long sinceNs, Reply<Finding> reply) {
-        catchUps.offer(new CatchUp(lane, lane.window().known(), hasRefuge, reply), sinceNs);
+    /**
+     * @param needsOnlyHead whether the window need not be loaded
+     * @param hasRefuge whether those who wait have another place to go to while PostgreSQL is away
+     */
+    void catchUp(PushLane lane, boolean needsOnlyHead, boolean hasRefuge, long sinceNs, Reply<Finding> reply) {
+        catchUps.offer(new CatchUp(lane, lane.window().known(), needsOnlyHead, hasRefuge, reply), sinceNs);
     }
 
-    private record CatchUp(PushLane lane, long knownBefore, boolean hasRefuge, Reply<Finding> reply) {}
+    private record CatchUp(PushLane lane, long knownBefore, boolean needsOnlyHead, boolean hasRefuge,
+            Reply<Finding> reply) {}
 
     private final class CatchUpCarrier implements Carrier<CatchUp, Void> {
         @Override
         public Future<List<Void>> carry(Link link, List<CatchUp> wave) {
-            return routines.catchUp(link, wave.stream().map(CatchUp::lane).toList())
+            return routines.catchUp(link, wave.stream().map(CatchUp::lane).toList(),
+                    wave.stream().map(CatchUp::needsOnlyHead).toList())
                     .map(Collections.nCopies(wave.size(), null));
         }
 

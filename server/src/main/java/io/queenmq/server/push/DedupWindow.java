@@ -37,6 +37,16 @@ final class DedupWindow {
         return table[slot] == NONE ? NONE : offsetOf(table[slot]);
     }
 
+    /** The offset of the newest message with this hash before another offset, or -1. Searches the window from there. */
+    long findBefore(long hash, long offset) {
+        for (long at = Math.min(offset, known) - 1; at >= first; at--) {
+            if (ring[(int) (at & ring.length - 1)] == hash) {
+                return at;
+            }
+        }
+        return NONE;
+    }
+
     /** Takes note that knowledge begins at this offset, because nothing before it counts as a duplicate any more. */
     void startAt(long offset) {
         if (known != offset) {
@@ -70,7 +80,7 @@ final class DedupWindow {
         }
     }
 
-    /** Forgets what is older than both bounds allow. */
+    /** Forgets what is older than either bound allows. Both times are PostgreSQL's. */
     void trim(int messagesMax, long createdAfterMicros) {
         long keepFrom = Math.max(first, known - messagesMax);
         while (ages.size() > 1 && second().createdAtMicros <= createdAfterMicros) {

@@ -2,55 +2,140 @@ package io.queenmq.server.push;
 
 import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lane.StoredLine;
+import io.queenmq.server.push.Acceptances.Times;
+import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
-/** Tells whether a message whose hash is known already is a duplicate: its transactionId itself decides. */
+/**
+ * Decides whether messages whose hash is known already are duplicates: by the transactionId of the stored message, and by
+ * the time at which it was accepted. PostgreSQL's clock decides, so every server decides alike. Owned by the engine loop.
+ */
 public final class Duplicates {
-    /** What the stored message says. */
+    /** What became of the comparison. */
     public sealed interface Verdict {
-        /** Another transactionId with the same hash, or a message that is not kept any more. */
+        /** No stored message makes it a duplicate. */
         record Unique() implements Verdict {}
 
-        /** It is this very message: the call that stored it lost its connection before it could say so. */
-        record Itself() implements Verdict {}
-
-        /** @param createdAtMicros when that one was stored */
-        record DuplicateOf(UUID messageId, long createdAtMicros) implements Verdict {}
+        record DuplicateOf(UUID messageId) implements Verdict {}
     }
+
+    private static final Verdict UNIQUE = new Verdict.Unique();
 
     private final SegmentReader reader;
+    private final Acceptances acceptances;
+    private final PushLanes lanes;
 
-    public Duplicates(SegmentReader reader) {
+    public Duplicates(SegmentReader reader, Acceptances acceptances, PushLanes lanes) {
         this.reader = reader;
+        this.acceptances = acceptances;
+        this.lanes = lanes;
     }
 
-    /** Whether there is anything to examine. */
-    public boolean isSuspect(PushLane lane, PushItem item) {
-        return lane.window().find(item.hash()) >= 0;
+    /**
+     * Decides for each item, in order. The caller has taken the lane, and the lane is caught up.
+     *
+     * @param sinceNs when the first of the requests came that wait for it
+     */
+    public void examine(PushLane lane, List<PushItem> items, long sinceNs, Reply<List<Verdict>> reply) {
+        new Examination(lane, items, sinceNs, reply).step();
     }
 
-    /** @param sinceNs when the request came that waits for the verdict */
-    public void examine(PushLane lane, PushItem item, long sinceNs, Reply<Verdict> reply) {
-        long offset = lane.window().find(item.hash());
-        if (offset < 0) {
-            reply.succeed(new Verdict.Unique());
-            return;
+    private final class Examination {
+        private final PushLane lane;
+        private final List<PushItem> items;
+        private final long sinceNs;
+        private final Reply<List<Verdict>> reply;
+        private final Verdict[] verdicts;
+        /** For each item the stored message it is compared with next: from the newest one to the oldest. */
+        private final long[] matches;
+        private int openReads;
+        private Failure failure;
+
+        Examination(PushLane lane, List<PushItem> items, long sinceNs, Reply<List<Verdict>> reply) {
+            this.lane = lane;
+            this.items = items;
+            this.sinceNs = sinceNs;
+            this.reply = reply;
+            this.verdicts = new Verdict[items.size()];
+            this.matches = items.stream().mapToLong(item -> lane.window().find(item.hash())).toArray();
         }
-        reader.read(lane.id(), offset, sinceNs, Reply.of(segment -> {
-            if (segment == null) {
-                reply.succeed(new Verdict.Unique());
+
+        /** Compares every undecided item with the next stored message of its hash. */
+        void step() {
+            List<Integer> open = new ArrayList<>();
+            for (int i = 0; i < verdicts.length; i++) {
+                if (verdicts[i] == null && matches[i] < lane.rule().firstOffset(lane.window().known())) {
+                    verdicts[i] = UNIQUE;
+                } else if (verdicts[i] == null) {
+                    open.add(i);
+                }
+            }
+            if (open.isEmpty()) {
+                reply.succeed(List.of(verdicts));
                 return;
             }
-            int lineStart = segment.lineStart((int) (offset - segment.base()));
-            UUID stored = StoredLine.messageId(segment.body(), lineStart);
-            if (!StoredLine.isSameTransaction(segment.body(), lineStart, item.line(), 0)) {
-                reply.succeed(new Verdict.Unique());
-            } else if (stored.equals(item.messageId())) {
-                reply.succeed(new Verdict.Itself());
-            } else {
-                reply.succeed(new Verdict.DuplicateOf(stored, segment.createdAtMicros()));
+            long[] offsets = open.stream().mapToLong(i -> matches[i]).toArray();
+            acceptances.ask(lane.id(), offsets, sinceNs, Reply.of(times -> compare(open, times), reply::fail));
+        }
+
+        private void compare(List<Integer> open, Times times) {
+            List<Integer> within = new ArrayList<>();
+            List<Integer> beyond = new ArrayList<>();
+            for (int i = 0; i < open.size(); i++) {
+                long acceptedMicros = times.acceptedMicros()[i];
+                if (acceptedMicros != Acceptances.GONE
+                        && lane.rule().isWithinWindow(times.nowMicros(), acceptedMicros)) {
+                    within.add(open.get(i));
+                } else {
+                    beyond.add(open.get(i));
+                }
             }
-        }, reply::fail));
+            if (times.nowMicros() != Long.MIN_VALUE) {
+                lanes.trim(lane, times.nowMicros());
+            }
+            // Messages from a spool are stored later than others that were accepted after them, so older ones count, too.
+            beyond.forEach(this::moveOn);
+            if (within.isEmpty()) {
+                step();
+                return;
+            }
+            openReads = within.size();
+            within.forEach(this::read);
+        }
+
+        private void moveOn(int item) {
+            matches[item] = lane.window().findBefore(items.get(item).hash(), matches[item]);
+        }
+
+        private void read(int item) {
+            long offset = matches[item];
+            reader.read(lane.id(), offset, sinceNs, Reply.of(segment -> {
+                int lineStart = segment == null ? -1 : segment.lineStart((int) (offset - segment.base()));
+                if (segment != null && StoredLine.isSameTransaction(segment.body(), lineStart,
+                        items.get(item).line(), 0)) {
+                    verdicts[item] = new Verdict.DuplicateOf(StoredLine.messageId(segment.body(), lineStart));
+                } else {
+                    moveOn(item);
+                }
+                onRead();
+            }, why -> {
+                failure = why;
+                onRead();
+            }));
+        }
+
+        private void onRead() {
+            if (--openReads > 0) {
+                return;
+            }
+            if (failure != null) {
+                reply.fail(failure);
+            } else {
+                step();
+            }
+        }
     }
 }

@@ -6,12 +6,16 @@ import java.util.UUID;
 
 /** One message that waits in its lane to be stored, and who wants to know what became of it. */
 final class PendingPush {
+    static final long NOT_ATTEMPTED = SpooledPush.NOT_ATTEMPTED;
+    static final long ATTEMPTED_AS_FIRST = SpooledPush.ATTEMPTED_AS_FIRST;
+
     private final PushItem item;
     private final long sinceNs;
     private final PushTally tally;
     private final int index;
     private final Origin origin;
-    private boolean isPardoned;
+    private final SpooledPush spooled;
+    private long attemptBase;
     private long provenUpTo;
     private boolean isDecided;
     private String sealingError;
@@ -20,18 +24,26 @@ final class PendingPush {
     /** Where a message comes from. */
     enum Origin {
         CLIENT,
-        /** A dead letter on its way back. */
-        DEAD_LETTER,
         /** Accepted before, and kept elsewhere until now: it stays in line until it is stored or refused for good. */
         SPOOL
     }
 
     PendingPush(PushItem item, Origin origin, long sinceNs, PushTally tally, int index) {
+        this(item, origin, null, sinceNs, tally, index);
+    }
+
+    private PendingPush(PushItem item, Origin origin, SpooledPush spooled, long sinceNs, PushTally tally, int index) {
         this.item = item;
         this.origin = origin;
+        this.spooled = spooled;
+        this.attemptBase = spooled == null ? NOT_ATTEMPTED : spooled.attemptBase();
         this.sinceNs = sinceNs;
         this.tally = tally;
         this.index = index;
+    }
+
+    static PendingPush ofSpool(PushItem item, SpooledPush spooled, long sinceNs, PushTally tally) {
+        return new PendingPush(item, Origin.SPOOL, spooled, sinceNs, tally, 0);
     }
 
     PushItem item() {
@@ -52,29 +64,41 @@ final class PendingPush {
         return isSpooled() ? nowNs : sinceNs;
     }
 
-    /** Whether it is a dead letter on its way back, which another message with its transactionId does not turn away. */
-    boolean isRedriven() {
-        return origin == Origin.DEAD_LETTER;
-    }
-
     boolean isSpooled() {
         return origin == Origin.SPOOL;
     }
 
-    /**
-     * What is in the lane when a dead letter comes to it does not make it a duplicate; what comes later may be itself,
-     * stored by a call whose answer was lost.
-     */
-    void pardon(long known) {
-        if (isRedriven() && !isPardoned) {
-            isPardoned = true;
-            provenUpTo = known;
-        }
+    /** The database has another history: offsets that were compared before may hold other messages. */
+    void startOver() {
+        provenUpTo = 0;
     }
 
-    /** Its hash met another's at this offset, but it is no duplicate of that one: the two are not compared again. */
-    void proveUnique(long offset) {
-        provenUpTo = offset + 1;
+    /** What the spool knows of it; null for a message that does not come from a spool. */
+    SpooledPush spooled() {
+        return spooled;
+    }
+
+    /**
+     * The offset at which a call whose outcome is unknown appends, or would have appended: if the message is stored, it is in
+     * the segment that begins there. At most one such offset is unresolved at a time, because the next call is made only when
+     * the head of the partition is known again. Otherwise one of the two constants.
+     */
+    long attemptBase() {
+        return attemptBase;
+    }
+
+    void setAttemptBase(long base) {
+        attemptBase = base;
+    }
+
+    /** Whether a call may have stored it, given that the head of the partition is known. */
+    boolean isInDoubt(long head) {
+        return attemptBase != NOT_ATTEMPTED && attemptBase != head;
+    }
+
+    /** Every stored message before this offset was compared with it. */
+    void provedUpTo(long offset) {
+        provenUpTo = offset;
     }
 
     /** The first offset whose message may make it a duplicate. */
@@ -89,6 +113,12 @@ final class PendingPush {
 
     void setSealingError(String error) {
         sealingError = error;
+    }
+
+    /** It goes to another partition, with which it was not compared. */
+    void changePartition() {
+        attemptBase = NOT_ATTEMPTED;
+        provenUpTo = 0;
     }
 
     /** How often its lane turned out to be gone. */

@@ -43,13 +43,10 @@ final class PushDoor {
     }
 
     void accept(PushCommand command) {
-        // A dead letter stays where it is until it is stored, so it needs no other place.
-        boolean isSorted = refuge.isInUse() && !command.isRedrive();
+        boolean isSorted = refuge.isInUse();
         if (catalog.maintenance().isPushOff() && !isSorted) {
-            if (!command.isRedrive()) {
-                command.items().forEach(item -> numbers.of(item.queue()).refused(PushRefusal.MAINTENANCE,
-                        Failure.Maintenance.OF_PUSH.message()));
-            }
+            command.items().forEach(item -> numbers.of(item.queue()).refused(PushRefusal.MAINTENANCE,
+                    Failure.Maintenance.OF_PUSH.message()));
             command.reply().fail(Failure.Maintenance.OF_PUSH);
             return;
         }
@@ -59,8 +56,7 @@ final class PushDoor {
         Map<String, List<PendingPush>> homeless = new LinkedHashMap<>(0);
         gather(() -> {
             for (int i = 0; i < items.size(); i++) {
-                PendingPush pending = new PendingPush(items.get(i),
-                        command.isRedrive() ? Origin.DEAD_LETTER : Origin.CLIENT, nowNs, tally, i);
+                PendingPush pending = new PendingPush(items.get(i), Origin.CLIENT, nowNs, tally, i);
                 switch (isSorted ? refuge.courseOf(items.get(i)) : Refuge.Course.STORE) {
                     case STORE -> {
                         Queue queue = catalog.find(pending.item().queue());
@@ -98,12 +94,11 @@ final class PushDoor {
     }
 
     /** Brings in a message that was accepted before; it is answered when it is stored, or refused for good. */
-    void acceptSpooled(Queue queue, PushItem item, long acceptedAtMicros, Reply<PushOutcome> reply) {
+    void acceptSpooled(Queue queue, PushItem item, SpooledPush spooled, Reply<PushOutcome> reply) {
         PushCommand command = new PushCommand(List.of(item),
                 Reply.of(outcomes -> reply.succeed(outcomes.getFirst()), reply::fail));
         PushLane lane = lanes.of(queue, item.partition());
-        lane.recall(acceptedAtMicros);
-        lane.add(new PendingPush(item, Origin.SPOOL, timers.nowNs(), new PushTally(command, 0, numbers), 0));
+        lane.add(PendingPush.ofSpool(item, spooled, timers.nowNs(), new PushTally(command, 0, numbers)));
         onEntered.accept(lane);
     }
 
@@ -133,7 +128,7 @@ final class PushDoor {
      * so. Nobody may be given up here of whose lane others behind them are not.
      */
     void giveUp(PendingPush pending, Failure failure) {
-        if (isRefugeFor(failure) && !pending.isRedriven()) {
+        if (isRefugeFor(failure)) {
             handOver(pending);
         } else {
             pending.unavailable(failure);
@@ -146,6 +141,6 @@ final class PushDoor {
     }
 
     private void handOver(PendingPush pending) {
-        refuge.take(pending.item(), Reply.of(pending::buffered, pending::unavailable));
+        refuge.take(pending.item(), pending.attemptBase(), Reply.of(pending::buffered, pending::unavailable));
     }
 }

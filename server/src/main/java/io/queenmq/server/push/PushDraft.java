@@ -18,10 +18,12 @@ final class PushDraft {
     private final SegmentDraft segment;
     private final List<PendingPush> covered = new ArrayList<>();
     private final List<Integer> places = new ArrayList<>();
-    private Map<String, Integer> placeOf;
+    private final DedupRule rule;
+    private Map<String, List<Integer>> coveredBy;
 
-    PushDraft(SegmentDraft segment) {
+    PushDraft(SegmentDraft segment, DedupRule rule) {
         this.segment = segment;
+        this.rule = rule;
     }
 
     SegmentDraft segment() {
@@ -33,25 +35,24 @@ final class PushDraft {
         return covered.size();
     }
 
-    /** Covers the next in line. One whose transactionId the draft holds already is a duplicate of that one. */
+    /** Covers the next in line. A message that is a duplicate of one in the draft is not stored. */
     void add(PendingPush next, PushLane.Seal sealOrNull) {
-        if (placeOf == null && !covered.isEmpty()) {
-            placeOf = new HashMap<>();
-            for (int i = 0; i < covered.size(); i++) {
-                note(covered.get(i), places.get(i));
-            }
-        }
-        Integer twin = placeOf == null ? null : placeOf.get(next.item().transactionId());
+        int original = originalOf(next);
         covered.add(next);
-        if (twin != null) {
-            places.add(twin);
+        if (original >= 0) {
+            places.add(places.get(original));
             return;
         }
         try {
-            segment.add(sealOrNull == null ? next.item() : sealOrNull.seal(next.item()));
+            PushItem item = sealOrNull == null ? next.item() : sealOrNull.seal(next.item());
+            if (next.isSpooled()) {
+                segment.addSpooled(item, next.spooled().acceptedMicros());
+            } else {
+                segment.add(item);
+            }
             places.add(segment.count() - 1);
-            if (placeOf != null) {
-                note(next, segment.count() - 1);
+            if (coveredBy != null) {
+                note(covered.size() - 1);
             }
         } catch (CipherException e) {
             // Told so when the others are: nobody leaves the line while the call is under way.
@@ -60,10 +61,41 @@ final class PushDraft {
         }
     }
 
-    private void note(PendingPush pending, int place) {
-        if (place != NOT_SEALED) {
-            placeOf.putIfAbsent(pending.item().transactionId(), place);
+    /** The position of the covered message that is stored and makes this one a duplicate; -1 if there is none. */
+    private int originalOf(PendingPush next) {
+        if (rule.isOff() || covered.isEmpty()) {
+            return -1;
         }
+        if (coveredBy == null) {
+            coveredBy = new HashMap<>();
+            for (int i = 0; i < covered.size(); i++) {
+                note(i);
+            }
+        }
+        for (int each : coveredBy.getOrDefault(next.item().transactionId(), List.of())) {
+            // Messages that do not come from a spool are accepted together, when they are stored.
+            if (!next.isSpooled() || rule.isWithinWindow(next.spooled().acceptedMicros(),
+                    covered.get(each).spooled().acceptedMicros())) {
+                return each;
+            }
+        }
+        return -1;
+    }
+
+    private void note(int position) {
+        if (places.get(position) != NOT_SEALED) {
+            coveredBy.computeIfAbsent(covered.get(position).item().transactionId(), _ -> new ArrayList<>(1))
+                    .add(position);
+        }
+    }
+
+    /** Whether it covers messages from a spool, and only those. */
+    boolean isSpooled() {
+        return !covered.isEmpty() && covered.getFirst().isSpooled();
+    }
+
+    List<PendingPush> covered() {
+        return covered;
     }
 
     /** The segment was stored, as far as there was room for it: everybody covered is told. */

@@ -17,8 +17,6 @@ public final class PushLane {
     private static final int MESSAGES_PER_SEGMENT_MAX = 5_000;
     private static final int BYTES_PER_SEGMENT_MAX = 4 << 20;
 
-    private static final long NOT_RECALLING = Long.MAX_VALUE;
-
     /** Whether the lane was there when it was last looked for. */
     enum Presence {
         FOUND,
@@ -45,21 +43,39 @@ public final class PushLane {
     private long waitingBytes;
     private boolean isTaken;
     private Presence presence = Presence.MISSING;
+    private final DedupRule defaultRule;
+    private DedupRule rule;
     private long head;
+    private long tail;
+    private boolean isPartial;
     private boolean isNew;
     private int messagesMax = MESSAGES_PER_SEGMENT_MAX;
-    private int wanted;
+    private final PartitionAccess access = new PartitionAccess();
     private int weighed;
     private boolean isOutdated;
-    private long recallSinceMicros = NOT_RECALLING;
 
-    PushLane(Queue queue, String name, QueueNumbers numbers) {
+    /** @param defaultRule for queues without a duplicate window of their own */
+    PushLane(Queue queue, String name, QueueNumbers numbers, DedupRule defaultRule) {
+        this.defaultRule = defaultRule;
         this.queue = queue;
         this.latestQueue = queue;
         this.name = name;
         this.id = queue.partitionId(name);
         this.numbers = numbers;
         this.weighed = window.weight();
+        this.rule = ruleOf(queue);
+    }
+
+    private DedupRule ruleOf(Queue each) {
+        Integer windowSeconds = each.options().dedupWindowSeconds();
+        return windowSeconds == null
+                ? defaultRule
+                : DedupRule.ofSeconds(windowSeconds, defaultRule.messagesMax());
+    }
+
+    /** The rule by which messages of the partition are duplicates. */
+    DedupRule rule() {
+        return rule;
     }
 
     public Queue queue() {
@@ -126,15 +142,12 @@ public final class PushLane {
             window.forget();
         }
         queue = latestQueue;
+        rule = ruleOf(queue);
     }
 
-    /** Counts the transactions that wait for this lane; while there are any, single pushes let them go first. */
-    public void want(int change) {
-        wanted += change;
-    }
-
-    boolean isWanted() {
-        return wanted > 0;
+    /** Which bundles wait for this lane, and whether it can be had soon. */
+    PartitionAccess access() {
+        return access;
     }
 
     boolean hasWaiting() {
@@ -164,11 +177,34 @@ public final class PushLane {
         presence = Presence.BUSY;
     }
 
-    /** @param isNew whether nobody has pushed to the lane yet */
-    void markFound(long head, boolean isNew) {
+    /**
+     * @param isNew whether nobody has pushed to the lane yet
+     * @param isPartial whether the window is loaded without the transactionIds of earlier messages
+     */
+    void markFound(long head, long tail, boolean isNew, boolean isPartial) {
         presence = Presence.FOUND;
         this.head = head;
+        this.tail = tail;
         this.isNew = isNew;
+        this.isPartial = isPartial;
+    }
+
+    /** The first offset that was stored when the partition was last looked up. */
+    long tail() {
+        return tail;
+    }
+
+    /** Whether nothing was stored in the partition when it was last looked up, now or before. */
+    boolean isNew() {
+        return isNew;
+    }
+
+    /**
+     * Whether the window need not be loaded: the next message comes from a spool, and PostgreSQL is asked for its
+     * transactionId. So draining does not load windows, however many messages they have.
+     */
+    boolean needsOnlyHead() {
+        return !waiting.isEmpty() && waiting.peek().isSpooled();
     }
 
     Presence presence() {
@@ -190,34 +226,35 @@ public final class PushLane {
         }
     }
 
-    /**
-     * A message comes that was accepted at this time and may have been stored since, by a call that was lost or before a
-     * crash: the window has to reach back to then, however short it is otherwise.
-     */
-    void recall(long sinceMicros) {
-        if (sinceMicros < recallSinceMicros) {
-            recallSinceMicros = sinceMicros;
-            forgetWindow();
-        }
+    /** The database has another history: nothing is known of the partition, whoever works on it. Pending pushes stay. */
+    void startOver() {
+        window.forget();
+        presence = Presence.MISSING;
+        head = 0;
+        tail = 0;
+        isNew = false;
+        isPartial = false;
+        isOutdated = false;
+        waiting.forEach(PendingPush::startOver);
     }
 
-    boolean isRecalling() {
-        return recallSinceMicros != NOT_RECALLING;
-    }
-
-    long recallSinceMicros() {
-        return recallSinceMicros;
-    }
-
-    /** The window is as long as the queue's options say, again. */
-    void endRecall() {
-        recallSinceMicros = NOT_RECALLING;
+    /** Whether the next draft can be made: of what is known of the partition, or as its first segment. */
+    boolean canDraft() {
+        return isCaughtUp() || !waiting.isEmpty() && canBegin();
     }
 
     /** Nobody is at work with what is known: if that does not reach back far enough, it is forgotten. */
     void refresh() {
         if (isOutdated) {
             isOutdated = false;
+            window.forget();
+        }
+    }
+
+    /** Drops a window that lacks transactionIds, so that the whole window is loaded. Nobody is at work with what is known. */
+    void loadWhole() {
+        if (isPartial) {
+            isPartial = false;
             window.forget();
         }
     }
@@ -229,10 +266,10 @@ public final class PushLane {
 
     /**
      * Whether the lane may be one that nobody has pushed to yet: if it is, it begins with what is in line, and nothing has
-     * to be known of it. Where a dead letter comes first, what was in the lane before it has to be known.
+     * to be known of it. A message from a spool may have been stored before.
      */
     boolean canBegin() {
-        return !window.isKnown() && presence == Presence.MISSING && !isLimited() && !waiting.peek().isRedriven();
+        return !window.isKnown() && presence == Presence.MISSING && !isLimited() && !waiting.peek().isSpooled();
     }
 
     /** An empty draft of what is to be added next. */
@@ -250,44 +287,66 @@ public final class PushLane {
                         Math.min(waitingBytes, BYTES_PER_SEGMENT_MAX));
     }
 
+    /** Those who may be in the next draft and may have been stored by a call whose outcome is unknown. The lane is caught up. */
+    List<PendingPush> inDoubt() {
+        return front(pending -> pending.isInDoubt(window.known()));
+    }
+
     /**
      * Those who may be in the next draft and whose hash is known already: whether they are duplicates is for their
-     * transactionIds to say, and until then nobody behind them goes. The lane is caught up.
+     * transactionIds and times to say, and until then nobody behind them goes. The lane is caught up.
      */
     List<PendingPush> suspects() {
-        List<PendingPush> suspects = new ArrayList<>(0);
+        return front(this::isSuspect);
+    }
+
+    /** Those from the spool who may be in the next draft and were not compared with all that is stored. The lane is caught up. */
+    List<PendingPush> uncheckedSpooled() {
+        return front(pending -> pending.isSpooled() && pending.provenUpTo() < window.known());
+    }
+
+    private List<PendingPush> front(Predicate<PendingPush> isWanted) {
+        List<PendingPush> wanted = new ArrayList<>(0);
         int looked = 0;
         for (PendingPush pending : waiting) {
             if (++looked > messagesMax) {
                 break;
             }
-            if (isSuspect(pending)) {
-                suspects.add(pending);
+            if (isWanted.test(pending)) {
+                wanted.add(pending);
             }
         }
-        return suspects;
+        return wanted;
     }
 
     private boolean isSuspect(PendingPush pending) {
+        return !rule.isOff() && !pending.isSpooled()
+                && window.find(pending.item().hash()) >= pending.provenUpTo();
+    }
+
+    /** Whether it has to be compared with stored messages before it may be stored. */
+    private boolean isUndecided(PendingPush pending) {
         if (!window.isKnown()) {
-            return pending.isRedriven();
+            return pending.isSpooled();
         }
-        pending.pardon(window.known());
-        return window.find(pending.item().hash()) >= pending.provenUpTo();
+        return pending.isInDoubt(window.known())
+                || (pending.isSpooled() ? pending.provenUpTo() < window.known() : isSuspect(pending));
     }
 
     /**
-     * Covers the front of the line, as much as fits one segment, up to the first suspect: one that came after the others
-     * were examined has its turn next time. Nobody leaves the line.
+     * Covers the front of the line, as much as fits one segment, up to the first message that is not decided: one that came
+     * after the others were examined has its turn next time. Messages from a spool and others are not covered together,
+     * because their times of acceptance are compared differently. Nobody leaves the line.
      */
     PushDraft draft(Seal seal) {
-        PushDraft draft = new PushDraft(newDraft());
+        PushDraft draft = new PushDraft(newDraft(), rule);
         Seal sealOrNull = seal.isRequiredFor(this) ? seal : null;
         long bytes = 0;
         for (PendingPush next : waiting) {
             bytes += next.item().line().length;
             boolean isFull = draft.size() >= messagesMax || draft.size() > 0 && bytes > BYTES_PER_SEGMENT_MAX;
-            if (isFull || isSuspect(next) || isOutdated && next.isSpooled()) {
+            boolean isOfOtherKind = draft.size() > 0 && draft.isSpooled() != next.isSpooled();
+            if (isFull || isOfOtherKind || isUndecided(next)) {
                 break;
             }
             draft.add(next, sealOrNull);
@@ -304,6 +363,7 @@ public final class PushLane {
         segment.teach(window);
         head = window.known();
         isNew = false;
+        access.stored();
     }
 
     /** Takes those at the front out of line. They were told, or are about to be. */

@@ -7,6 +7,7 @@ import io.queenmq.server.time.Timers;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -16,30 +17,30 @@ import java.util.function.Consumer;
  * longest is forgotten first, and catches up again when it is next pushed to. Owned by the engine loop.
  */
 public final class PushLanes {
-    /** By how much the clocks of this server and of PostgreSQL may differ. */
-    private static final int CLOCKS_APART_S = 600;
-
     private final Map<UUID, Map<String, PushLane>> byQueue = new HashMap<>();
     private final LinkedHashMap<UUID, PushLane> byUse = new LinkedHashMap<>(1024, 0.75f, true);
     private final EngineConfig config;
     private final Numbers numbers;
     private final Timers timers;
+    private final DedupRule defaultRule;
     private long weight;
+    private PushLane owed;
     private Consumer<PushLane> onFree = _ -> {};
-    private Runnable onFreeForBundles = () -> {};
+    private Consumer<PushLane> onFreeForBundles = _ -> {};
 
     public PushLanes(EngineConfig config, Numbers numbers, Timers timers) {
+        this.timers = timers;
         this.config = config;
         this.numbers = numbers;
-        this.timers = timers;
+        this.defaultRule = DedupRule.ofSeconds(config.dedupWindow().toSeconds(), config.dedupMessages());
     }
 
     void onFree(Consumer<PushLane> listener) {
         onFree = listener;
     }
 
-    /** Called whenever a lane is free; bundles come first, because they need several at once. */
-    public void onFreeForBundles(Runnable listener) {
+    /** Called whenever a lane is free, before single pushes take it: bundles need several lanes at once. */
+    void onFreeForBundles(Consumer<PushLane> listener) {
         onFreeForBundles = listener;
     }
 
@@ -47,7 +48,7 @@ public final class PushLanes {
         Map<String, PushLane> lanes = byQueue.computeIfAbsent(queue.id(), _ -> new HashMap<>());
         PushLane lane = lanes.get(name);
         if (lane == null) {
-            lane = new PushLane(queue, name, numbers.of(queue.name()));
+            lane = new PushLane(queue, name, numbers.of(queue.name()), defaultRule);
             lanes.put(name, lane);
             weight += lane.weighed();
             byUse.put(lane.id(), lane);
@@ -59,19 +60,50 @@ public final class PushLanes {
         return lane;
     }
 
-    /** Takes a lane for one call; false while somebody else works on it. */
-    public boolean tryTake(PushLane lane) {
-        if (lane.isTaken() || lane.isWanted()) {
+    /** Takes a lane for single pushes; false while a call works on it or a bundle reserves it. */
+    boolean tryTake(PushLane lane) {
+        if (lane.isTaken() || lane.access().isReserved() && lane != owed) {
             return false;
         }
-        lane.setTaken(true);
+        take(lane);
         return true;
     }
 
-    public void free(PushLane lane) {
+    /** Takes a lane that is free. */
+    void take(PushLane lane) {
+        assert !lane.isTaken();
+        lane.setTaken(true);
+        lane.access().taken(timers.nowNs());
+    }
+
+    /** Single pushes have used the lane: bundles are next. */
+    void free(PushLane lane) {
+        release(lane);
+        onFreeForBundles.accept(lane);
+        offerToPushes(lane);
+    }
+
+    /** A bundle has used the lane: single pushes are next, also where another bundle reserves it, so that they are not starved. */
+    void freeFromBundle(PushLane lane) {
+        release(lane);
+        owed = lane;
+        offerToPushes(lane);
+        owed = null;
+        if (!lane.isTaken()) {
+            onFreeForBundles.accept(lane);
+        }
+    }
+
+    private static void release(PushLane lane) {
         lane.setTaken(false);
-        onFreeForBundles.run();
-        onFree.accept(lane);
+        lane.access().freed();
+    }
+
+    /** Lets single pushes take the lane, if any wait and nothing keeps them out. */
+    void offerToPushes(PushLane lane) {
+        if (!lane.isTaken()) {
+            onFree.accept(lane);
+        }
     }
 
     public void remove(PushLane lane) {
@@ -94,42 +126,27 @@ public final class PushLanes {
         }
     }
 
-    /** Lets a window forget what no longer counts, and takes note of what it weighs. */
-    void trim(PushLane lane) {
-        if (!lane.isRecalling()) {
-            int windowS = windowSeconds(lane);
-            lane.window().trim(windowS == 0 ? 0 : config.dedupMessages(),
-                    timers.epochMicros() - windowS * 1_000_000L);
+    /** The database has another history: nothing is known of any partition any more. */
+    void startOver() {
+        for (PushLane lane : List.copyOf(byUse.values())) {
+            lane.startOver();
+            weight += lane.weigh();
+            if (!lane.isTaken() && !lane.access().hasBundles() && !lane.hasWaiting()) {
+                remove(lane);
+            }
         }
+    }
+
+    /**
+     * Drops from a window what cannot make a message a duplicate any more, and updates the weight of all windows.
+     *
+     * @param nowMicros a message that is stored later is not accepted before this time of PostgreSQL's clock
+     */
+    void trim(PushLane lane, long nowMicros) {
+        DedupRule rule = lane.rule();
+        lane.window().trim(rule.isOff() ? 0 : rule.messagesMax(), nowMicros - rule.windowMicros());
         weight += lane.weigh();
         forgetQuietLanes();
-    }
-
-    /** How long the lane remembers transactionIds. */
-    private int windowSeconds(PushLane lane) {
-        Integer own = lane.queue().options().dedupWindowSeconds();
-        return own == null ? (int) config.dedupWindow().toSeconds() : own;
-    }
-
-    /** How many seconds back the lane has to know what is stored. */
-    int reachSeconds(PushLane lane) {
-        if (!lane.isRecalling()) {
-            return windowSeconds(lane);
-        }
-        long ageS = (timers.epochMicros() - lane.recallSinceMicros()) / 1_000_000;
-        return Math.clamp(ageS + CLOCKS_APART_S, windowSeconds(lane), Integer.MAX_VALUE);
-    }
-
-    /** How many messages back a lane has to know what is stored. */
-    int reachMessages(PushLane lane) {
-        return lane.isRecalling() ? Integer.MAX_VALUE : config.dedupMessages();
-    }
-
-    /** Whether a message that is stored there since then makes another with its transactionId a duplicate. */
-    boolean isRemembered(PushLane lane, long offset, long createdAtMicros) {
-        int windowS = windowSeconds(lane);
-        return windowS > 0 && lane.window().known() - offset <= config.dedupMessages()
-                && createdAtMicros > timers.epochMicros() - windowS * 1_000_000L;
     }
 
     public int count() {
@@ -144,7 +161,7 @@ public final class PushLanes {
         Iterator<PushLane> quietest = byUse.values().iterator();
         while (weight > config.dedupMemoryMessages() && quietest.hasNext()) {
             PushLane lane = quietest.next();
-            if (!lane.isTaken() && !lane.isWanted() && !lane.hasWaiting()) {
+            if (!lane.isTaken() && !lane.access().hasBundles() && !lane.hasWaiting()) {
                 quietest.remove();
                 Map<String, PushLane> lanes = byQueue.get(lane.queue().id());
                 lanes.remove(lane.name());

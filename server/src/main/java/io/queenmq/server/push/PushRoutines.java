@@ -2,9 +2,11 @@ package io.queenmq.server.push;
 
 import io.queenmq.server.lane.Hashes;
 import io.queenmq.server.lane.Micros;
+import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.SqlFailure;
 import io.vertx.core.Future;
+import io.vertx.core.VertxException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
@@ -16,17 +18,23 @@ import java.util.UUID;
 /** The SQL side of push: routines push, push_bounded and catch_up. */
 final class PushRoutines {
     private final String push;
+    private final String pushSpooled;
     private final String pushBounded;
     private final String catchUp;
-    private final PushLanes known;
+    private final int windowMessages;
+    private final DatabaseHistory history;
 
-    PushRoutines(String api, PushLanes known) {
-        this.push = "select index, base, created_at from " + api + ".push($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    /** @param windowMessages how many messages back transactionIds are remembered */
+    PushRoutines(String api, int windowMessages, DatabaseHistory history) {
+        this.history = history;
+        String stored = "select index, base, created_at from " + api + ".push($1, $2, $3, $4, $5, $6, $7, $8, $9";
+        this.push = stored + ")";
+        this.pushSpooled = stored + ", $10, $11)";
         this.pushBounded = "select index, base, created_at, count, max_size from " + api
-                + ".push_bounded($1, $2, $3, $4, $5, $6, $7, $8)";
-        this.catchUp = "select index, head, is_new, known, counts, created_ats, hashes from " + api
+                + ".push_bounded($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+        this.catchUp = "select index, head, tail, is_new, known, counts, created_ats, hashes from " + api
                 + ".catch_up($1, $2, $3, $4, $5, $6)";
-        this.known = known;
+        this.windowMessages = windowMessages;
     }
 
     /** What became of one draft. */
@@ -43,7 +51,11 @@ final class PushRoutines {
     Future<List<Storing>> push(Link link, List<SegmentDraft> drafts, long encryptionEpoch) {
         Tuple arguments = SegmentDraft.arguments(drafts).addLong(encryptionEpoch)
                 .addValue(SegmentDraft.queueIdsToBeginIn(drafts)).addValue(SegmentDraft.namesToBeginWith(drafts));
-        return storing(link.call(push, arguments).map(rows -> {
+        OffsetDateTime[] acceptedAts = SegmentDraft.acceptedAts(drafts);
+        if (acceptedAts != null) {
+            arguments.addValue(acceptedAts).addValue(SegmentDraft.acceptedPlaces(drafts));
+        }
+        return storing(link.call(acceptedAts == null ? push : pushSpooled, arguments).map(rows -> {
             for (Row row : rows) {
                 drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1), Micros.of(row.getOffsetDateTime(2)));
             }
@@ -62,7 +74,8 @@ final class PushRoutines {
     /** Like push; a draft its queue had no room for is cut, to nothing if need be. */
     Future<List<Storing>> pushBounded(Link link, List<SegmentDraft> drafts, long encryptionEpoch) {
         Tuple arguments = SegmentDraft.arguments(drafts).addValue(SegmentDraft.limitedQueueIds(drafts))
-                .addLong(encryptionEpoch);
+                .addLong(encryptionEpoch).addValue(SegmentDraft.acceptedAts(drafts))
+                .addValue(SegmentDraft.acceptedPlaces(drafts));
         return storing(link.call(pushBounded, arguments).map(rows -> {
             for (Row row : rows) {
                 SegmentDraft draft = drafts.get(row.getInteger(0) - 1);
@@ -79,45 +92,54 @@ final class PushRoutines {
     }
 
     /** Teaches each lane's window what it does not know yet; a lane without a row has no queue any more. */
-    Future<Void> catchUp(Link link, List<PushLane> lanes) {
+    Future<Void> catchUp(Link link, List<PushLane> lanes, List<Boolean> arePartial) {
         int size = lanes.size();
         UUID[] ids = new UUID[size];
         UUID[] queueIds = new UUID[size];
         String[] names = new String[size];
         Long[] knowns = new Long[size];
         Integer[] windows = new Integer[size];
-        int windowMessages = 0;
         for (int i = 0; i < size; i++) {
             PushLane lane = lanes.get(i);
             ids[i] = lane.id();
             queueIds[i] = lane.queue().id();
             names[i] = lane.name();
             knowns[i] = lane.window().known();
-            windows[i] = known.reachSeconds(lane);
-            windowMessages = Math.max(windowMessages, known.reachMessages(lane));
+            windows[i] = arePartial.get(i) || lane.rule().isOff() ? 0 : lane.rule().windowSeconds();
             lane.markMissing();
         }
-        return link.call(catchUp, Tuple.of(ids, queueIds, names, knowns, windowMessages, windows)).map(rows -> {
-            learn(lanes, rows);
-            return null;
+        return link.call(catchUp, Tuple.of(ids, queueIds, names, knowns, windowMessages, windows)).compose(rows -> {
+            for (Row row : rows) {
+                int index = row.getInteger(0) - 1;
+                Long head = row.getLong(1);
+                if (head != null && head < knowns[index]) {
+                    // A head never decreases within one history of the database.
+                    history.contradicted("head of a partition of queue " + lanes.get(index).queue().name() + " "
+                            + knowns[index] + " -> " + head);
+                    return Future.failedFuture(new VertxException("the database history changed", true));
+                }
+            }
+            learn(lanes, arePartial, rows);
+            return Future.succeededFuture();
         });
     }
 
-    private static void learn(List<PushLane> lanes, RowSet<Row> rows) {
+    private static void learn(List<PushLane> lanes, List<Boolean> arePartial, RowSet<Row> rows) {
         for (Row row : rows) {
-            PushLane lane = lanes.get(row.getInteger(0) - 1);
+            int index = row.getInteger(0) - 1;
+            PushLane lane = lanes.get(index);
             if (row.getLong(1) == null) {
                 lane.markBusy();
                 continue;
             }
-            lane.markFound(row.getLong(1), row.getBoolean(2));
-            lane.window().startAt(row.getLong(3));
-            Integer[] counts = row.getArrayOfIntegers(4);
+            lane.markFound(row.getLong(1), row.getLong(2), row.getBoolean(3), arePartial.get(index));
+            lane.window().startAt(row.getLong(4));
+            Integer[] counts = row.getArrayOfIntegers(5);
             if (counts == null) {
                 continue;
             }
-            OffsetDateTime[] createdAts = row.getArrayOfOffsetDateTimes(5);
-            long[] hashes = Hashes.of(row.getBuffer(6));
+            OffsetDateTime[] createdAts = row.getArrayOfOffsetDateTimes(6);
+            long[] hashes = Hashes.of(row.getBuffer(7));
             int from = 0;
             for (int i = 0; i < counts.length; i++) {
                 lane.window().append(hashes, from, counts[i], Micros.of(createdAts[i]));

@@ -1,5 +1,6 @@
 package io.queenmq.server.push;
 
+import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.reply.Failure;
 import java.util.EnumSet;
 import java.util.Set;
@@ -40,9 +41,9 @@ final class PushTurn {
     private final PushLane lane;
     private Step step = Step.DECIDING;
     private PushDraft draft;
-    private int openQuestions;
     private Failure failure;
     private int rests;
+    private int catalogReads;
     private boolean isInDoubt;
 
     PushTurn(PushLane lane) {
@@ -73,10 +74,14 @@ final class PushTurn {
         return draft;
     }
 
-    /** Makes the draft for the next call of what is in line now; an earlier one was not stored, or nobody knows. */
+    /**
+     * Makes the draft for the next call of what is in line now. Until the outcome of the call is known, each message of the
+     * draft may be stored at the offset that the call appends at.
+     */
     SegmentDraft newDraft(PushLane.Seal seal) {
         isInDoubt |= draft != null;
         draft = lane.draft(seal);
+        draft.covered().forEach(pending -> pending.setAttemptBase(draft.segment().known()));
         return draft.segment();
     }
 
@@ -85,20 +90,33 @@ final class PushTurn {
         return isInDoubt;
     }
 
-    /** The database has said what the calls so far did. */
+    /** The database has reported that the last call stored nothing. Calls before it may have stored something. */
+    void storedNothing() {
+        if (!isInDoubt && draft != null) {
+            draft.covered().forEach(pending -> pending.setAttemptBase(PendingPush.NOT_ATTEMPTED));
+            draft = null;
+        }
+    }
+
+    /** Fails a push whose partition was locked for too long. */
+    void failLocked(PendingPush pending) {
+        String locked = "the lane is locked by another transaction of the database";
+        if (isInDoubt) {
+            pending.unavailable(new Failure.Unavailable(locked));
+        } else {
+            pending.failed(PushRefusal.LOCKED, locked);
+        }
+    }
+
+    /** The outcome of the last call is unknown. */
+    void lost() {
+        isInDoubt |= draft != null;
+    }
+
+    /** The outcome of all calls is known. */
     void settle() {
         draft = null;
         isInDoubt = false;
-    }
-
-    void ask(int questions) {
-        openQuestions = questions;
-        failure = null;
-    }
-
-    /** One question was answered; true when it was the last. */
-    boolean isLastAnswer() {
-        return --openQuestions == 0;
     }
 
     void setFailure(Failure failure) {
@@ -108,6 +126,11 @@ final class PushTurn {
     /** Why a question could not be answered; null when all were. */
     Failure failure() {
         return failure;
+    }
+
+    /** Returns how often the catalog was read because it was outdated, with this time. */
+    int countCatalogRead() {
+        return ++catalogReads;
     }
 
     /** How often the turn rested because the lane was locked. */

@@ -5,6 +5,7 @@ import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lane.SegmentCache;
+import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.postgres.Link;
@@ -51,7 +52,8 @@ public final class Pushes {
     private final ShardWaves<PushTurn, Storing> boundedPushes;
 
     public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, Duplicates duplicates, Sealing sealing,
-            Refuge refuge, SegmentCache cache, Arrivals arrivals, Numbers numbers, ShardLinks links, Timers timers,
+            Acceptances acceptances, SegmentReader reader, Refuge refuge, SegmentCache cache, Arrivals arrivals,
+            Numbers numbers, ShardLinks links, Timers timers,
             EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
         this.lanes = lanes;
@@ -61,9 +63,9 @@ public final class Pushes {
         this.timers = timers;
         this.refuge = refuge;
         this.door = new PushDoor(catalog, lanes, refuge, numbers, timers, this::move);
-        this.examiner = new Examiner(duplicates, lanes, door, timers);
+        this.examiner = new Examiner(duplicates, acceptances, reader, door, links.history(), timers);
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
-        this.routines = new PushRoutines(apiSchema, lanes);
+        this.routines = new PushRoutines(apiSchema, config.dedupMessages(), links.history());
         this.catchUps = new CatchUps(routines, links, timers, config, meters);
         this.pushes = new ShardWaves<>(Operation.PUSH, links, Durability.FLUSHED,
                 turn -> links.shardOf(turn.lane().id()), timers, config, meters, new PushCarrier(routines::push));
@@ -81,11 +83,9 @@ public final class Pushes {
     /**
      * Stores a message that was accepted before, behind those of its lane that were brought here before it. It is answered
      * when it is stored or turns out to be a duplicate, or with Failed when it is refused for good; nothing else ends its wait.
-     *
-     * @param acceptedAtMicros since when it may have been stored already
      */
-    public void acceptSpooled(Queue queue, PushItem item, long acceptedAtMicros, Reply<PushOutcome> reply) {
-        door.acceptSpooled(queue, item, acceptedAtMicros, reply);
+    public void acceptSpooled(Queue queue, PushItem item, SpooledPush spooled, Reply<PushOutcome> reply) {
+        door.acceptSpooled(queue, item, spooled, reply);
     }
 
     public CatchUps catchUps() {
@@ -96,10 +96,16 @@ public final class Pushes {
     public void onStored(PushLane lane, SegmentDraft draft) {
         lane.numbers().pushed(lane.id(), draft.count(), draft.isFirst());
         lane.stored(draft);
-        lanes.trim(lane);
+        lanes.trim(lane, draft.createdAtMicros());
         if (arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known())) {
             cache.add(lane.id(), draft.segment());
         }
+    }
+
+    /** The database has another history: what was known of partitions is dropped, and pending pushes are checked again. */
+    public void startOver() {
+        lanes.startOver();
+        cache.clear();
     }
 
     private void onQueueChanged(String name) {
@@ -125,6 +131,9 @@ public final class Pushes {
     private void decide(PushTurn turn) {
         PushLane lane = turn.lane();
         lane.refresh();
+        if (!lane.needsOnlyHead()) {
+            lane.loadWhole();
+        }
         if (!lane.hasWaiting()) {
             end(turn);
         } else if (lane.canBegin()) {
@@ -132,17 +141,43 @@ public final class Pushes {
             pushes.offer(turn, lane.peek().callSinceNs(timers.nowNs()));
         } else if (!lane.isCaughtUp()) {
             catchUp(turn);
+        } else if (!isExamining(turn)) {
+            turn.become(Step.CARRIED);
+            // Lanes of queues that take only so many messages go apart from all others, because they take turns.
+            (lane.isLimited() ? boundedPushes : pushes).offer(turn, lane.peek().callSinceNs(timers.nowNs()));
+        }
+    }
+
+    /** Begins to examine those in line that may be stored already; false when there are none. The lane is caught up. */
+    private boolean isExamining(PushTurn turn) {
+        PushLane lane = turn.lane();
+        List<PendingPush> inDoubt = lane.inDoubt();
+        if (!inDoubt.isEmpty()) {
+            turn.become(Step.EXAMINING);
+            examiner.resolve(turn, inDoubt, () -> onResolved(turn));
+            return true;
+        }
+        List<PendingPush> compared = lane.needsOnlyHead() ? lane.uncheckedSpooled() : lane.suspects();
+        if (compared.isEmpty()) {
+            return false;
+        }
+        turn.become(Step.EXAMINING);
+        if (lane.needsOnlyHead()) {
+            examiner.check(turn, compared, () -> onExamined(turn));
         } else {
-            List<PendingPush> suspects = lane.suspects();
-            if (suspects.isEmpty()) {
-                turn.become(Step.CARRIED);
-                // Lanes of queues that take only so many messages go apart from all others, because they take turns.
-                (lane.isLimited() ? boundedPushes : pushes).offer(turn,
-                        lane.peek().callSinceNs(timers.nowNs()));
-            } else {
-                turn.become(Step.EXAMINING);
-                examiner.examine(turn, suspects, () -> onExamined(turn));
-            }
+            examiner.examine(turn, compared, () -> onExamined(turn));
+        }
+        return true;
+    }
+
+    private void onResolved(PushTurn turn) {
+        turn.become(Step.DECIDING);
+        turn.lane().leave(PendingPush::isDecided);
+        if (turn.failure() != null && turn.lane().hasWaiting()) {
+            fail(turn, turn.failure());
+        } else {
+            turn.settle();
+            decide(turn);
         }
     }
 
@@ -154,12 +189,15 @@ public final class Pushes {
     private void catchUp(PushTurn turn) {
         turn.become(Step.CATCHING_UP);
         long sinceNs = turn.lane().peek().callSinceNs(timers.nowNs());
-        catchUps.catchUp(turn.lane(), refuge.isOpen(), sinceNs, Reply.of(finding -> {
+        catchUps.catchUp(turn.lane(), turn.lane().needsOnlyHead(), refuge.isOpen(), sinceNs, Reply.of(finding -> {
             turn.become(Step.DECIDING);
             switch (finding) {
                 case MOVED -> decide(turn);
                 // A caught-up lane that takes nothing is locked by somebody's open transaction.
-                case SAME, BUSY -> rest(turn);
+                case SAME, BUSY -> {
+                    turn.lane().access().setLocked();
+                    rest(turn);
+                }
                 case MISSING -> moveOut(turn);
             }
         }, failure -> {
@@ -171,7 +209,6 @@ public final class Pushes {
     private void onExamined(PushTurn turn) {
         PushLane lane = turn.lane();
         lane.leave(PendingPush::isDecided);
-        endRecall(lane);
         turn.become(Step.DECIDING);
         if (turn.failure() != null && lane.hasWaiting()
                 && (lane.hasSpooled() || door.isRefugeFor(turn.failure()))) {
@@ -189,7 +226,7 @@ public final class Pushes {
     /** A lane that is locked is tried again, apart from all others, until those in line have waited long enough. */
     private void rest(PushTurn turn) {
         PushLane lane = turn.lane();
-        lane.leave(pending -> isOverdue(pending) && !pending.isSpooled()).forEach(pending -> tellLocked(turn, pending));
+        lane.leave(pending -> isOverdue(pending) && !pending.isSpooled()).forEach(turn::failLocked);
         if (!lane.hasWaiting()) {
             end(turn);
             return;
@@ -199,13 +236,19 @@ public final class Pushes {
         timers.after(delayNs, () -> decideAgain(turn));
     }
 
-    private static void tellLocked(PushTurn turn, PendingPush pending) {
-        String locked = "the lane is locked by another transaction of the database";
-        if (turn.isInDoubt()) {
-            pending.unavailable(new Failure.Unavailable(locked));
-        } else {
-            pending.failed(PushRefusal.LOCKED, locked);
+    /** Reads the outdated catalog again, with increasing delays and until the pushes are overdue. */
+    private void refreshCatalog(PushTurn turn) {
+        int reads = turn.countCatalogRead();
+        if (reads > 1 && isOverdue(turn.lane().peek())) {
+            fail(turn, new Failure.Unavailable("the catalog of the database does not match its encryption epoch"));
+            return;
         }
+        turn.become(Step.RESTING);
+        long delayNs = reads == 1 ? 0 : Math.min(LOCKED_RETRY_FIRST_NS << Math.min(reads - 2, 10), LOCKED_RETRY_MAX_NS);
+        timers.after(delayNs, () -> catalog.look(Reply.of(_ -> decideAgain(turn), failure -> {
+            turn.become(Step.DECIDING);
+            fail(turn, failure);
+        })));
     }
 
     private boolean isOverdue(PendingPush pending) {
@@ -224,12 +267,13 @@ public final class Pushes {
         // Transactions that wait for the lane have to find out, too.
         end(turn);
         for (PendingPush pending : leaving) {
-            if (pending.isSpooled()) {
+            if (pending.isSpooled() && !catalog.isLost(lane.queue().id())) {
                 pending.failed(PushRefusal.LOCKED, "the queue was deleted while the message waited to be stored");
             } else if (pending.countMove() > MOVES_MAX) {
                 pending.failed(PushRefusal.LOCKED,
                         "the lane cannot be created, because the database holds only a part of it");
             } else {
+                pending.changePartition();
                 door.enter(pending);
             }
         }
@@ -254,14 +298,6 @@ public final class Pushes {
         }
     }
 
-    /** What was accepted long ago is stored now: the lane need not remember more than others do. */
-    private void endRecall(PushLane lane) {
-        if (lane.isRecalling() && !refuge.isBehind(lane.queue().name(), lane.name())) {
-            lane.endRecall();
-            lanes.trim(lane);
-        }
-    }
-
     /** One of the two routines that store segments. */
     private interface Call {
         Future<List<Storing>> push(Link link, List<SegmentDraft> drafts, long encryptionEpoch);
@@ -276,28 +312,10 @@ public final class Pushes {
 
         @Override
         public Future<List<Storing>> carry(Link link, List<PushTurn> wave) {
-            List<SegmentDraft> drafts = new ArrayList<>(wave.size());
-            Storing[] storings = new Storing[wave.size()];
-            List<Integer> positions = new ArrayList<>(wave.size());
-            for (int i = 0; i < storings.length; i++) {
-                SegmentDraft draft = wave.get(i).newDraft(sealing);
-                if (draft.count() > 0) {
-                    positions.add(i);
-                    drafts.add(draft);
-                } else {
-                    // Nothing of it could be encrypted, so there is nothing to store.
-                    storings[i] = Storing.DONE;
-                }
-            }
-            if (drafts.isEmpty()) {
-                return Future.succeededFuture(List.of(storings));
-            }
-            return call.push(link, drafts, sealing.epoch()).map(answers -> {
-                for (int i = 0; i < answers.size(); i++) {
-                    storings[positions.get(i)] = answers.get(i);
-                }
-                return List.of(storings);
-            });
+            BatchDrafts drafts = new BatchDrafts(wave, sealing);
+            return drafts.isEmpty()
+                    ? Future.succeededFuture(drafts.outcomes(List.of()))
+                    : call.push(link, drafts.segments(), sealing.epoch()).map(drafts::outcomes);
         }
 
         @Override
@@ -314,15 +332,15 @@ public final class Pushes {
         public void settle(PushTurn turn, Storing storing) {
             switch (storing) {
                 case DONE -> onDone(turn);
-                case NOT_DONE -> catchUp(turn);
+                case NOT_DONE -> {
+                    turn.storedNothing();
+                    catchUp(turn);
+                }
                 // Another server has switched encryption on somewhere, maybe here.
                 case OUTDATED -> {
+                    turn.storedNothing();
                     turn.become(Step.DECIDING);
-                    turn.become(Step.RESTING);
-                    catalog.look(Reply.of(_ -> decideAgain(turn), failure -> {
-                        turn.become(Step.DECIDING);
-                        fail(turn, failure);
-                    }));
+                    refreshCatalog(turn);
                 }
             }
         }
@@ -337,7 +355,6 @@ public final class Pushes {
                 onStored(lane, draft.segment());
             }
             draft.tell(lane);
-            endRecall(lane);
             turn.become(Step.DECIDING);
             end(turn);
         }
@@ -350,7 +367,10 @@ public final class Pushes {
             turn.become(Step.DECIDING);
             switch (failure) {
                 case Failure.Refused refused -> narrowDown(turn, refused.message());
-                case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> fail(turn, failure);
+                case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> {
+                    turn.lost();
+                    fail(turn, failure);
+                }
             }
         }
 
@@ -358,8 +378,11 @@ public final class Pushes {
         private void narrowDown(PushTurn turn, String error) {
             PushLane lane = turn.lane();
             PushDraft draft = turn.draft();
-            turn.settle();
-            if (draft.segment().count() > 1) {
+            turn.storedNothing();
+            if (turn.isInDoubt()) {
+                // An earlier call may have stored what this one could not: that has to be known first.
+                lane.doubt();
+            } else if (draft.segment().count() > 1) {
                 lane.narrowTo(draft.segment().count() / 2);
             } else {
                 lane.widen();

@@ -47,7 +47,7 @@ public interface Refuge {
         }
 
         @Override
-        public void take(PushItem item, Reply<UUID> reply) {
+        public void take(PushItem item, long attemptBase, Reply<UUID> reply) {
             throw new IllegalStateException("nothing is taken");
         }
     };
@@ -68,7 +68,9 @@ public interface Refuge {
 
     /**
      * Takes a message, which is accepted when the reply succeeds: with the id of its lane, or null when its queue is not
-     * known yet. The message may have been stored already, by a call whose answer was lost.
+     * known yet.
+     *
+     * @param attemptBase the offset at which a call whose outcome is unknown may have stored the message; see {@link PendingPush#attemptBase}
      */
-    void take(PushItem item, Reply<UUID> reply);
+    void take(PushItem item, long attemptBase, Reply<UUID> reply);
 }

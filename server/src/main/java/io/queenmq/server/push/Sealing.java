@@ -22,6 +22,15 @@ public final class Sealing implements PushLane.Seal {
         return catalog.encryptionEpoch();
     }
 
+    /**
+     * Whether the queue of a partition was deleted, as far as the catalog of {@link #epoch} knows. Its partitions are removed
+     * later, so nothing may be stored in them.
+     */
+    public boolean isDeleted(PushLane lane) {
+        Queue known = catalog.find(lane.queue().name());
+        return known == null || !known.id().equals(lane.queue().id());
+    }
+
     @Override
     public boolean isRequiredFor(PushLane lane) {
         Queue known = catalog.find(lane.queue().name());

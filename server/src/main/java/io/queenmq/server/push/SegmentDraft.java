@@ -1,22 +1,19 @@
 package io.queenmq.server.push;
 
 import io.netty.buffer.Unpooled;
+import io.queenmq.server.lane.Hashes;
+import io.queenmq.server.lane.Micros;
 import io.queenmq.server.lane.Segment;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.sqlclient.Tuple;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
 /** The messages that one call adds to one lane, as they will be stored. Owned by the engine loop. */
 public final class SegmentDraft {
-    private static final VarHandle BIG_ENDIAN_LONG = MethodHandles.byteArrayViewVarHandle(long[].class,
-            ByteOrder.BIG_ENDIAN);
-
     private final UUID partitionId;
     private final long known;
     private final boolean isFirst;
@@ -24,6 +21,8 @@ public final class SegmentDraft {
     private final UUID queueIdToBeginIn;
     private final String nameToBeginWith;
     private final List<PushItem> items = new ArrayList<>();
+    /** When each item was accepted, for items from a spool; else empty. */
+    private final List<OffsetDateTime> acceptedAts = new ArrayList<>(0);
     private int bytes;
     private int largestLine;
     private long[] hashes;
@@ -61,6 +60,17 @@ public final class SegmentDraft {
         largestLine = Math.max(largestLine, item.line().length);
     }
 
+    /** Adds a message from a spool, which was accepted before it is stored. All messages of the draft are of that kind. */
+    void addSpooled(PushItem item, long acceptedMicros) {
+        add(item);
+        acceptedAts.add(Micros.moment(acceptedMicros));
+    }
+
+    /** The head of the partition that the duplicate check was made against: the offset of the first message, if it is stored. */
+    long known() {
+        return known;
+    }
+
     int count() {
         return items.size();
     }
@@ -84,7 +94,7 @@ public final class SegmentDraft {
             ids[i] = draft.partitionId;
             knowns[i] = draft.known;
             counts[i] = draft.count();
-            hashes[i] = draft.hashBytes();
+            hashes[i] = Hashes.bytesOf(draft.hashes);
             bodies[i] = BufferInternal.buffer(Unpooled.wrappedBuffer(draft.body));
             largestLines[i] = draft.largestLine;
         }
@@ -109,6 +119,25 @@ public final class SegmentDraft {
         return isAny ? drafts.stream().map(draft -> draft.nameToBeginWith).toArray(String[]::new) : null;
     }
 
+    /** The times at which messages of the drafts were accepted, draft after draft; null when none comes from a spool. */
+    static OffsetDateTime[] acceptedAts(List<SegmentDraft> drafts) {
+        List<OffsetDateTime> all = new ArrayList<>(0);
+        drafts.forEach(draft -> all.addAll(draft.acceptedAts));
+        return all.isEmpty() ? null : all.toArray(OffsetDateTime[]::new);
+    }
+
+    /** Where the times of each draft begin in {@link #acceptedAts}, counted from 1, or null; null when there are none. */
+    static Integer[] acceptedPlaces(List<SegmentDraft> drafts) {
+        Integer[] places = new Integer[drafts.size()];
+        int place = 1;
+        for (int i = 0; i < places.length; i++) {
+            int count = drafts.get(i).acceptedAts.size();
+            places[i] = count == 0 ? null : Integer.valueOf(place);
+            place += count;
+        }
+        return place == 1 ? null : places;
+    }
+
     /** Only so many of its messages had room; why the others had none is told to those who sent them. */
     void cutTo(int count, String refusal) {
         this.refusal = refusal;
@@ -128,6 +157,11 @@ public final class SegmentDraft {
     public void storedAt(long base, long createdAtMicros) {
         this.base = base;
         this.createdAtMicros = createdAtMicros;
+    }
+
+    /** When it was stored, by PostgreSQL's clock. */
+    long createdAtMicros() {
+        return createdAtMicros;
     }
 
     /** Whether these are the first messages of the lane, which may have begun anew. */
@@ -168,13 +202,5 @@ public final class SegmentDraft {
             at += item.line().length;
             hashes[i] = item.hash();
         }
-    }
-
-    private Buffer hashBytes() {
-        byte[] bytes = new byte[hashes.length * Long.BYTES];
-        for (int i = 0; i < hashes.length; i++) {
-            BIG_ENDIAN_LONG.set(bytes, i * Long.BYTES, hashes[i]);
-        }
-        return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
     }
 }

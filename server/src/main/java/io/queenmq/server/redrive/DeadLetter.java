@@ -1,32 +1,44 @@
 package io.queenmq.server.redrive;
 
+import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.lane.StoredLine;
 import io.queenmq.server.operator.PayloadView;
-import io.queenmq.server.push.PushItem;
-import io.queenmq.server.push.TransactionHash;
 import java.time.OffsetDateTime;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
- * A dead letter a redrive has claimed, and where it goes.
+ * A dead letter that a redrive has claimed, and its target.
  *
- * @param line the message as it was stored, without a line break
+ * @param line the message as it is stored, without a line break
  */
 record DeadLetter(UUID redriveId, UUID partitionId, String group, long offset, OffsetDateTime failedAt,
-        String transactionId, byte[] line, String queue, String toQueue, String toPartition) {
+        String transactionId, byte[] line, Target target) {
 
-    /** What tells it apart from all others. */
+    /**
+     * Where a dead letter goes.
+     *
+     * @param queueId null when the queue does not exist
+     * @param isEncrypted whether the queue stores messages encrypted, as of the epoch
+     */
+    record Target(UUID queueId, String queue, String partition, boolean isEncrypted, long encryptionEpoch) {}
+
+    /** Identifies a dead letter. */
     record Key(UUID partitionId, String group, long offset) {}
 
     Key key() {
         return new Key(partitionId, group, offset);
     }
 
-    /** The message that is pushed: a new one, with the transactionId it always had. */
-    PushItem message(UUID id, PayloadView payloads) {
-        // In the clear from here on: whether the lane it goes to is encrypted is for the push to say.
-        byte[] opened = payloads.opened(line);
-        return new PushItem(toQueue, toPartition, id, transactionId, TransactionHash.of(transactionId), null,
-                StoredLine.withMessageId(opened, id));
+    /**
+     * The line of the new message, with its line break: it has a new id and the same transactionId, and is encrypted if the
+     * target queue is.
+     *
+     * @throws RuntimeException when the dead letter cannot be opened, or not be encrypted
+     */
+    byte[] lineToStore(UUID id, PayloadView payloads, PayloadCipher cipher) {
+        Objects.requireNonNull(transactionId, "it has no transactionId");
+        byte[] clear = StoredLine.withMessageId(payloads.opened(line), id);
+        return target.isEncrypted ? cipher.encrypt(clear) : clear;
     }
 }

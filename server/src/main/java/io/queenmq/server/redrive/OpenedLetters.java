@@ -1,64 +1,77 @@
 package io.queenmq.server.redrive;
 
+import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.operator.PayloadView;
 import io.queenmq.server.push.MessageIds;
-import io.queenmq.server.push.PushItem;
-import io.queenmq.server.push.PushOutcome;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Claimed dead letters, opened as far as this server can: what is to be pushed, and why the others cannot be. */
+/**
+ * The dead letters of one step of a redrive, with the line to store for each, or the reason why it stays a dead letter.
+ * Used by one step at a time.
+ */
 final class OpenedLetters {
-    private final List<PushItem> messages = new ArrayList<>();
+    private final List<DeadLetter> claimed;
+    private final byte[][] lines;
     private final String[] errors;
 
-    OpenedLetters(List<DeadLetter> claimed, MessageIds ids, PayloadView payloads) {
+    OpenedLetters(List<DeadLetter> claimed, MessageIds ids, PayloadView payloads, PayloadCipher cipher) {
+        this.claimed = claimed;
+        lines = new byte[claimed.size()][];
         errors = new String[claimed.size()];
         for (int i = 0; i < errors.length; i++) {
+            DeadLetter letter = claimed.get(i);
             try {
-                messages.add(claimed.get(i).message(ids.next(), payloads));
+                lines[i] = letter.lineToStore(ids.next(), payloads, cipher);
+                if (letter.target().queueId() == null) {
+                    errors[i] = "there is no queue \"" + letter.target().queue() + "\"";
+                }
             } catch (RuntimeException e) {
                 errors[i] = "the stored message cannot be opened: " + (e.getMessage() == null ? e : e.getMessage());
             }
         }
     }
 
-    List<PushItem> messages() {
-        return messages;
+    List<DeadLetter> claimed() {
+        return claimed;
     }
 
-    /** Why the first one that cannot be opened cannot; null when all can. */
-    String firstError() {
-        for (String error : errors) {
-            if (error != null) {
-                return error;
+    DeadLetter letter(int index) {
+        return claimed.get(index);
+    }
+
+    byte[] line(int index) {
+        return lines[index];
+    }
+
+    /** The positions of the letters that can be moved, ascending. */
+    List<Integer> movable() {
+        List<Integer> movable = new ArrayList<>(errors.length);
+        for (int i = 0; i < errors.length; i++) {
+            if (errors[i] == null) {
+                movable.add(i);
+            }
+        }
+        return movable;
+    }
+
+    /** Records why a letter stays a dead letter. */
+    void refuse(int index, String error) {
+        errors[index] = error;
+    }
+
+    /** Why each of the claimed letters stays a dead letter; null for one that was moved. */
+    String[] errors() {
+        return errors;
+    }
+
+    /** Why the first letter that cannot be opened cannot; null when this server can open all of them. */
+    String firstUnopened() {
+        for (int i = 0; i < errors.length; i++) {
+            if (lines[i] == null) {
+                return errors[i];
             }
         }
         return null;
-    }
-
-    /**
-     * Why each of the claimed letters was not stored, null for one that was.
-     *
-     * @param outcomes of the messages
-     */
-    String[] errorsAfter(List<PushOutcome> outcomes) {
-        String[] after = errors.clone();
-        int next = 0;
-        for (int i = 0; i < after.length; i++) {
-            if (after[i] == null) {
-                after[i] = error(outcomes.get(next++));
-            }
-        }
-        return after;
-    }
-
-    /** Null for a message that is stored; a duplicate is one of another dead letter that went in with it. */
-    private static String error(PushOutcome outcome) {
-        return switch (outcome) {
-            case PushOutcome.Queued _, PushOutcome.Duplicate _ -> null;
-            case PushOutcome.Buffered _ -> throw new IllegalStateException("dead letters are not buffered");
-            case PushOutcome.Failed(var error) -> error;
-        };
     }
 }

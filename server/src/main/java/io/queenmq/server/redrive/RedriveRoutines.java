@@ -1,6 +1,7 @@
 package io.queenmq.server.redrive;
 
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -11,19 +12,22 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The SQL side of redrives: routines next_redrive, claim_redrive and finish_redrive, to be called in one transaction, and
- * hold_redrive, to be called after it was rolled back.
+ * Calls the routines of redrives: next_redrive, claim_redrive, move_letters and finish_redrive in one transaction, and
+ * hold_redrive after that transaction was rolled back.
  */
 final class RedriveRoutines {
     private final String next;
     private final String claim;
+    private final String move;
     private final String finish;
     private final String hold;
 
     RedriveRoutines(String api) {
         next = "select " + api + ".next_redrive($1)";
-        claim = "select redrive_id, partition_id, group_name, message_offset, failed_at, transaction_id, line, queue,"
-                + " to_queue, to_partition from " + api + ".claim_redrive($1, $2)";
+        claim = "select redrive_id, partition_id, group_name, message_offset, failed_at, transaction_id, line,"
+                + " to_queue_id, to_queue, to_partition, is_encrypted, encryption_epoch from " + api
+                + ".claim_redrive($1, $2)";
+        move = "select index, error from " + api + ".move_letters($1, $2, $3, $4, $5, $6, $7, $8)";
         finish = "select " + api + ".finish_redrive($1, $2, $3, $4, $5, $6)";
         hold = "select " + api + ".hold_redrive($1, $2, $3)";
     }
@@ -34,23 +38,60 @@ final class RedriveRoutines {
                 .map(rows -> rows.iterator().next().getUUID(0));
     }
 
-    /** The dead letters to be pushed next, in order; none when the redrive is over. */
+    /** The dead letters to be moved next, in order; none when the redrive is over or has to wait. */
     Future<List<DeadLetter>> claim(SqlConnection connection, UUID redriveId, int batch) {
         return connection.preparedQuery(claim).execute(Tuple.of(redriveId, batch)).map(rows -> {
             List<DeadLetter> claimed = new ArrayList<>(rows.size());
             for (Row row : rows) {
                 claimed.add(new DeadLetter(row.getUUID(0), row.getUUID(1), row.getString(2), row.getLong(3),
-                        row.getOffsetDateTime(4), row.getString(5), row.getBuffer(6).getBytes(), row.getString(7),
-                        row.getString(8), row.getString(9)));
+                        row.getOffsetDateTime(4), row.getString(5), row.getBuffer(6).getBytes(),
+                        new DeadLetter.Target(row.getUUID(7), row.getString(8), row.getString(9),
+                                Boolean.TRUE.equals(row.getBoolean(10)), row.getLong(11))));
             }
             return claimed;
         });
     }
 
+    /** Moves the letters that can be moved, and records which of them PostgreSQL did not take. */
+    Future<Void> move(SqlConnection connection, OpenedLetters letters) {
+        List<Integer> indexes = letters.movable();
+        int size = indexes.size();
+        if (size == 0) {
+            return Future.succeededFuture();
+        }
+        UUID[] partitionIds = new UUID[size];
+        String[] groups = new String[size];
+        Long[] offsets = new Long[size];
+        UUID[] queueIds = new UUID[size];
+        String[] partitions = new String[size];
+        String[] transactionIds = new String[size];
+        Buffer[] lines = new Buffer[size];
+        for (int i = 0; i < size; i++) {
+            DeadLetter letter = letters.letter(indexes.get(i));
+            partitionIds[i] = letter.partitionId();
+            groups[i] = letter.group();
+            offsets[i] = letter.offset();
+            queueIds[i] = letter.target().queueId();
+            partitions[i] = letter.target().partition();
+            transactionIds[i] = letter.transactionId();
+            lines[i] = Buffer.buffer(letters.line(indexes.get(i)));
+        }
+        long epoch = letters.letter(indexes.getFirst()).target().encryptionEpoch();
+        return connection.preparedQuery(move).execute(Tuple.of(partitionIds, groups, offsets, queueIds, partitions,
+                transactionIds).addValue(lines).addLong(epoch)).map(rows -> {
+                    for (Row row : rows) {
+                        if (row.getString(1) != null) {
+                            letters.refuse(indexes.get(row.getInteger(0) - 1), row.getString(1));
+                        }
+                    }
+                    return null;
+                });
+    }
+
     /**
-     * Takes note of what became of them, and answers in how many milliseconds their redrive goes on.
+     * Records the progress of a redrive and returns in how many milliseconds it continues.
      *
-     * @param errors why each of them was not stored; null for one that was
+     * @param errors why each of them stays a dead letter; null for one that was moved
      */
     Future<Long> finish(SqlConnection connection, List<DeadLetter> claimed, String[] errors) {
         return connection.preparedQuery(finish)

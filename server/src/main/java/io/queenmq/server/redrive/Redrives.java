@@ -1,5 +1,6 @@
 package io.queenmq.server.redrive;
 
+import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.operator.PayloadView;
@@ -7,42 +8,32 @@ import io.queenmq.server.postgres.SessionOptions;
 import io.queenmq.server.postgres.SessionPool;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.push.MessageIds;
-import io.queenmq.server.push.PushCommand;
-import io.queenmq.server.push.PushItem;
-import io.queenmq.server.push.PushOutcome;
-import io.queenmq.server.reply.Failure;
-import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Clock;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxException;
-import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.SqlConnection;
-import java.time.Duration;
-import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out redrives, a few dead letters at a time. They stay claimed in an open transaction until they are stored in
- * their lanes, and are removed when it commits: none is ever lost, and one is pushed twice only if the server or this
- * connection dies between the two. A redrive that cannot go on lets the others go first, and fails if that does not
- * change. One step at a time; opened and closed by the server.
+ * Carries out redrives, a few dead letters at a time. One transaction claims dead letters, stores their messages at the end
+ * of their partitions and deletes them: whenever the server or the connection fails, each is in exactly one of both places.
+ * A redrive that cannot continue lets the others go first, and fails if that does not change. One step at a time; opened
+ * and closed by the server.
  */
 public final class Redrives {
     private static final Logger log = LoggerFactory.getLogger(Redrives.class);
     private static final int BATCH = 500;
     private static final long LOOK_EVERY_MS = 500;
-    /** The engine answers long before, unless it has lost the question. */
-    private static final Duration PUSH_WITHIN = Duration.ofMinutes(2);
 
     private final Vertx vertx;
     private final Engine engine;
     private final PayloadView payloads;
+    private final PayloadCipher cipher;
     private final RedriveRoutines routines;
     private final MessageIds ids = new MessageIds(Clock.SYSTEM::epochMs);
     private final Deferrals deferrals = new Deferrals(Clock.SYSTEM::nowNs);
@@ -50,19 +41,26 @@ public final class Redrives {
     private volatile boolean isClosed;
     private boolean wasTroubled;
 
-    private Redrives(Vertx vertx, DatabaseConfig database, String apiSchema, Engine engine, PayloadView payloads) {
+    private Redrives(Vertx vertx, DatabaseConfig database, String apiSchema, Engine engine, PayloadView payloads,
+            PayloadCipher cipher) {
         this.vertx = vertx;
         this.engine = engine;
         this.payloads = payloads;
+        this.cipher = cipher;
         this.routines = new RedriveRoutines(apiSchema);
         this.pool = new SessionPool(vertx, database, SessionOptions.forRedrives(database), 1, 1);
     }
 
     public static Redrives open(Vertx vertx, DatabaseConfig database, String apiSchema, Engine engine,
-            PayloadView payloads) {
-        Redrives redrives = new Redrives(vertx, database, apiSchema, engine, payloads);
+            PayloadView payloads, PayloadCipher cipher) {
+        Redrives redrives = new Redrives(vertx, database, apiSchema, engine, payloads, cipher);
         redrives.goOnIn(LOOK_EVERY_MS);
         return redrives;
+    }
+
+    /** Replaces the connection; what is claimed at this moment stays a dead letter. Safe from any thread. */
+    public void renew() {
+        pool.renew();
     }
 
     /** What is claimed at this moment stays a dead letter. */
@@ -83,16 +81,17 @@ public final class Redrives {
             return;
         }
         Step step = new Step();
-        pool.withTransaction(step::redriveNext).recover(cause -> hold(step.redriveId, cause)).onComplete(next -> {
-            report(next.cause());
-            goOnIn(next.succeeded() ? Math.min(next.result(), LOOK_EVERY_MS) : LOOK_EVERY_MS);
-        });
+        pool.withTransaction(step::redriveNext).onSuccess(_ -> step.announce())
+                .recover(cause -> hold(step.redriveId, cause)).onComplete(next -> {
+                    report(next.cause());
+                    goOnIn(next.succeeded() ? Math.min(next.result(), LOOK_EVERY_MS) : LOOK_EVERY_MS);
+                });
     }
 
     /** That redrives cannot be looked for is said once, however long it lasts. */
     private void report(Throwable trouble) {
         if (trouble != null && !wasTroubled && !isClosed) {
-            log.warn("dead letters cannot be redriven, which is tried again: {}", messageOf(trouble));
+            log.warn("redrive step failed, will retry: {}", messageOf(trouble));
         }
         wasTroubled = trouble != null;
     }
@@ -115,12 +114,10 @@ public final class Redrives {
                 });
     }
 
-    /** Whether a redrive itself is to blame, and not PostgreSQL that is away, or an operator. */
+    /** Whether the redrive itself failed, and not PostgreSQL or an operator kept it from continuing. */
     private static boolean isFault(Throwable cause) {
-        return switch (cause) {
-            case NotNow _ -> false;
-            case PgException refused -> SqlFailure.of(refused) != SqlFailure.LOST;
-            case VertxException _ -> false;
+        return !(cause instanceof NotNow) && switch (SqlFailure.of(cause)) {
+            case LOST, UNABLE, TRANSIENT, OUTDATED -> false;
             default -> true;
         };
     }
@@ -133,6 +130,7 @@ public final class Redrives {
     /** The next few letters of one redrive. */
     private final class Step {
         private UUID redriveId;
+        private OpenedLetters letters;
 
         /** Completes with the number of milliseconds after which to look again. */
         Future<Long> redriveNext(SqlConnection connection) {
@@ -148,28 +146,22 @@ public final class Redrives {
             if (claimed.isEmpty()) {
                 return Future.succeededFuture(0L);
             }
-            OpenedLetters opened = new OpenedLetters(claimed, ids, payloads);
-            if (opened.firstError() != null && deferrals.isLeft(redriveId, claimed.getFirst())) {
-                return Future.failedFuture(new NotNow(opened.firstError()));
+            letters = new OpenedLetters(claimed, ids, payloads, cipher);
+            if (letters.firstUnopened() != null && deferrals.isLeft(redriveId, claimed.getFirst())) {
+                return Future.failedFuture(new NotNow(letters.firstUnopened()));
             }
-            return push(opened.messages())
-                    .compose(outcomes -> routines.finish(connection, claimed, opened.errorsAfter(outcomes)));
+            return routines.move(connection, letters)
+                    .compose(_ -> routines.finish(connection, claimed, letters.errors()));
         }
 
-        private Future<List<PushOutcome>> push(List<PushItem> messages) {
-            if (messages.isEmpty()) {
-                return Future.succeededFuture(List.of());
+        /** After the commit: counts the stored messages and wakes the consumers of their partitions. */
+        void announce() {
+            if (letters == null) {
+                return;
             }
-            Promise<List<PushOutcome>> pushed = Promise.promise();
-            engine.push(new PushCommand(messages, true, Reply.of(pushed::tryComplete, failure -> {
-                switch (failure) {
-                    case Failure.Refused refused -> pushed.tryComplete(
-                            Collections.nCopies(messages.size(), new PushOutcome.Failed(refused.message())));
-                    case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ ->
-                        pushed.tryFail(new NotNow(failure.message()));
-                }
-            })));
-            return pushed.future().timeout(PUSH_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+            Map<DeadLetter.Target, Integer> stored = new LinkedHashMap<>();
+            letters.movable().forEach(i -> stored.merge(letters.letter(i).target(), 1, Integer::sum));
+            stored.forEach((target, count) -> engine.redriven(target.queue(), target.partition(), count));
         }
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The redrive room: dead letters go back into lanes, a few at a time, through the door of the engine like any push. What is
- * to be redriven stands in the database, so that any server can go on where another one ended.
+ * Redrives: moves dead letters back into partitions, a few at a time, in transactions of its own. The database holds the
+ * progress of each redrive, so that any server can continue it.
  */
 package io.queenmq.server.redrive;

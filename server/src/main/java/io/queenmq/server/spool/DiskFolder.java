@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +23,7 @@ final class DiskFolder implements Folder {
 
     /** Creates the folder if need be. */
     DiskFolder(Path path) throws IOException {
-        this.path = Files.createDirectories(path);
+        this.path = PrivateFiles.createFolder(path);
         syncFolder(path);
     }
 
@@ -35,8 +36,8 @@ final class DiskFolder implements Folder {
 
     @Override
     public Appender create(String name) throws IOException {
-        FileChannel channel = FileChannel.open(path.resolve(name), StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.WRITE);
+        FileChannel channel = PrivateFiles.open(path.resolve(name),
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
         try {
             syncFolder(path);
         } catch (IOException e) {

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,8 @@ final class Drain {
     private final ArrayDeque<SpoolEntry.Numbered> read = new ArrayDeque<>();
     private final Map<Long, UnderWay> underWay = new LinkedHashMap<>();
     private final ArrayDeque<SpoolEntry.Numbered> keptBack = new ArrayDeque<>();
+    /** Entries with a smaller sequence number may have been stored by an earlier process. */
+    private final long recoveredEnd;
     private long keptBackBytes;
     private Pushes pushes;
     private boolean isReading;
@@ -49,9 +52,13 @@ final class Drain {
     private long countedNs;
     private double perSecond;
 
-    /** @param isPossible whether anything can be stored now */
-    Drain(Spool spool, Scribe scribe, Catalog catalog, Reach reach, Timers timers,
+    /**
+     * @param recoveredEnd see {@link SpoolLog#recoveredEnd}
+     * @param isPossible whether anything can be stored now
+     */
+    Drain(Spool spool, Scribe scribe, long recoveredEnd, Catalog catalog, Reach reach, Timers timers,
             BooleanSupplier isPossible) {
+        this.recoveredEnd = recoveredEnd;
         this.spool = spool;
         this.scribe = scribe;
         this.catalog = catalog;
@@ -117,7 +124,7 @@ final class Drain {
                 read.poll();
                 refuse(next, DELETED);
             } else if (queue == null) {
-                create(next);
+                create(next, refused -> refuse(read.poll(), refused.message()));
             } else {
                 read.poll();
                 storeOrKeepBack(queue, next);
@@ -131,7 +138,10 @@ final class Drain {
             SpoolEntry.Numbered next = keptBack.poll();
             keptBackBytes -= next.entry().line().length;
             Queue queue = catalog.find(next.entry().queue());
-            if (queue == null || isOfDeleted(next, queue)) {
+            if (queue == null && isOfLost(next)) {
+                keepBack(next);
+                create(next, _ -> {});
+            } else if (queue == null || isOfDeleted(next, queue)) {
                 refuse(next, DELETED);
             } else {
                 storeOrKeepBack(queue, next);
@@ -139,8 +149,14 @@ final class Drain {
         }
     }
 
-    private static boolean isOfDeleted(SpoolEntry.Numbered next, Queue queue) {
-        return next.entry().queueId() != null && (queue == null || !queue.id().equals(next.entry().queueId()));
+    private boolean isOfDeleted(SpoolEntry.Numbered next, Queue queue) {
+        return next.entry().queueId() != null && (queue == null || !queue.id().equals(next.entry().queueId()))
+                && !isOfLost(next);
+    }
+
+    /** A queue that was lost with the database was not deleted by anybody: it is created again for what was accepted. */
+    private boolean isOfLost(SpoolEntry.Numbered next) {
+        return next.entry().queueId() != null && catalog.isLost(next.entry().queueId());
     }
 
     private void storeOrKeepBack(Queue queue, SpoolEntry.Numbered next) {
@@ -148,12 +164,19 @@ final class Drain {
         if (reach.isConnected(shard)) {
             store(queue, shard, next);
         } else {
-            keptBack.add(next);
-            keptBackBytes += next.entry().line().length;
+            keepBack(next);
         }
     }
 
-    private void create(SpoolEntry.Numbered first) {
+    private void keepBack(SpoolEntry.Numbered next) {
+        keptBack.add(next);
+        keptBackBytes += next.entry().line().length;
+    }
+
+    private void create(SpoolEntry.Numbered first, Consumer<Failure.Refused> onRefused) {
+        if (isCreating) {
+            return;
+        }
         isCreating = true;
         catalog.require(first.entry().queue(), Reply.of(_ -> {
             isCreating = false;
@@ -161,30 +184,31 @@ final class Drain {
         }, failure -> {
             isCreating = false;
             if (failure instanceof Failure.Refused refused) {
-                refuse(read.poll(), refused.message());
+                onRefused.accept(refused);
             }
         }));
     }
 
     private void store(Queue queue, int shard, SpoolEntry.Numbered next) {
         underWay.put(next.sequence(), new UnderWay(next.entry(), shard));
-        pushes.acceptSpooled(queue, next.entry().item(), next.entry().acceptedAtMicros(), Reply.of(outcome -> {
-            underWay.remove(next.sequence());
-            switch (outcome) {
-                case PushOutcome.Queued _, PushOutcome.Duplicate _ -> {
-                    total++;
-                    spool.went(next.entry());
-                    scribe.settle(next.sequence());
-                }
-                case PushOutcome.Failed(var error) -> refuse(next, error);
-                case PushOutcome.Buffered _ -> throw new IllegalStateException("buffered twice");
-            }
-            goOn();
-        }, failure -> {
-            // Nothing but a defect ends here: it is tried again when the server starts.
-            log.error("a message of the spool was given up: {}", failure.message());
-            underWay.remove(next.sequence());
-        }));
+        pushes.acceptSpooled(queue, next.entry().item(),
+                next.entry().spooled(next.sequence() < recoveredEnd), Reply.of(outcome -> {
+                    underWay.remove(next.sequence());
+                    switch (outcome) {
+                        case PushOutcome.Queued _, PushOutcome.Duplicate _ -> {
+                            total++;
+                            spool.went(next.entry());
+                            scribe.settle(next.sequence());
+                        }
+                        case PushOutcome.Failed(var error) -> refuse(next, error);
+                        case PushOutcome.Buffered _ -> throw new IllegalStateException("buffered twice");
+                    }
+                    goOn();
+                }, failure -> {
+                    // Nothing but a defect ends here: it is tried again when the server starts.
+                    log.error("a message of the spool was given up: {}", failure.message());
+                    underWay.remove(next.sequence());
+                }));
     }
 
     /** Sets aside what PostgreSQL will never take. Its lane stays behind it until the disk has it. */

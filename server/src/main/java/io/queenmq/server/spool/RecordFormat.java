@@ -11,19 +11,23 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  * head  FF 'Q' 'S' version · length of the body (4) · CRC-32C of these eight bytes (4) · CRC-32C of the body (4)
- * body  sequence (8) · accepted at (8) · queue id (16) · message id (16) · queue, partition, transactionId, reason
- *       (2 for the length, then UTF-8) · line (the rest)
+ * body  sequence (8) · accepted at (8) · accepted at by PostgreSQL's clock (8) · attempted at offset (8) · queue id (16) ·
+ *       message id (16) · queue, partition, transactionId, reason (2 for the length, then UTF-8) · line (the rest)
  * </pre>
  *
- * A head has a checksum of its own, so that a damaged body does not hide the records behind it, and begins with a byte
+ * Version 1, which is read and not written, lacks the time by PostgreSQL's clock and the attempted offset.
+ *
+ * <p>A head has a checksum of its own, so that a damaged body does not hide the records behind it, and begins with a byte
  * that no text contains, so that a search for the next head does not find one in somebody's payload.
  */
 final class RecordFormat {
     static final int HEAD_BYTES = 16;
-    static final byte VERSION = 1;
+    static final byte VERSION = 2;
 
     private static final byte MARK = (byte) 0xff;
-    private static final int FIXED_BYTES = 8 + 8 + 16 + 16 + 4 * 2;
+    private static final byte VERSION_1 = 1;
+    private static final int FIXED_BYTES_1 = 8 + 8 + 16 + 16 + 4 * 2;
+    private static final int FIXED_BYTES = FIXED_BYTES_1 + 8 + 8;
     private static final UUID NONE = new UUID(0, 0);
 
     private RecordFormat() {}
@@ -53,7 +57,8 @@ final class RecordFormat {
         bytes.put(MARK).put((byte) 'Q').put((byte) 'S').put(VERSION).putInt(length);
         bytes.putInt(checksum(bytes.array(), 0, 8));
         bytes.position(HEAD_BYTES);
-        bytes.putLong(sequence).putLong(entry.acceptedAtMicros());
+        bytes.putLong(sequence).putLong(entry.acceptedAtMicros()).putLong(entry.databaseMicros())
+                .putLong(entry.attemptBase());
         put(bytes, entry.queueId() == null ? NONE : entry.queueId());
         put(bytes, entry.messageId());
         for (byte[] text : texts) {
@@ -82,7 +87,7 @@ final class RecordFormat {
                 visitor.damage(at, end);
                 at = end;
             } else {
-                visitor.record(decode(bytes, at + HEAD_BYTES, end), at, end);
+                visitor.record(decode(bytes, at, end), at, end);
                 at = end;
             }
         }
@@ -93,11 +98,13 @@ final class RecordFormat {
         if (limit - at < HEAD_BYTES || !isHead(bytes, at)) {
             return -1;
         }
-        if (bytes[at + 3] != VERSION) {
+        if (bytes[at + 3] != VERSION && bytes[at + 3] != VERSION_1) {
             throw new IOException("the spool was written by another release, in version " + bytes[at + 3]);
         }
         int length = intAt(bytes, at + 4);
-        return length >= FIXED_BYTES && length <= limit - at - HEAD_BYTES ? at + HEAD_BYTES + length : -1;
+        return length >= (bytes[at + 3] == VERSION_1 ? FIXED_BYTES_1 : FIXED_BYTES) && length <= limit - at - HEAD_BYTES
+                ? at + HEAD_BYTES + length
+                : -1;
     }
 
     private static int nextHead(byte[] bytes, int limit, int from) throws IOException {
@@ -113,10 +120,14 @@ final class RecordFormat {
                 && checksum(bytes, at, 8) == intAt(bytes, at + 8);
     }
 
-    private static SpoolEntry.Numbered decode(byte[] bytes, int from, int to) {
+    private static SpoolEntry.Numbered decode(byte[] bytes, int head, int to) {
+        boolean isVersion1 = bytes[head + 3] == VERSION_1;
+        int from = head + HEAD_BYTES;
         ByteBuffer body = ByteBuffer.wrap(bytes, from, to - from);
         long sequence = body.getLong();
         long acceptedAt = body.getLong();
+        long databaseAt = isVersion1 ? acceptedAt : body.getLong();
+        long attemptBase = isVersion1 ? SpoolEntry.ANYWHERE : body.getLong();
         UUID queueId = uuid(body);
         UUID messageId = uuid(body);
         String queue = text(body);
@@ -126,7 +137,7 @@ final class RecordFormat {
         byte[] line = new byte[body.remaining()];
         body.get(line);
         return new SpoolEntry.Numbered(sequence, new SpoolEntry(queueId.equals(NONE) ? null : queueId, queue, partition,
-                messageId, transactionId, acceptedAt, reason, line));
+                messageId, transactionId, acceptedAt, databaseAt, attemptBase, reason, line));
     }
 
     private static int checksum(byte[] bytes, int from, int length) {

@@ -61,7 +61,7 @@ public final class Spool implements Refuge {
         this.pending = store.waiting().openCount();
         this.oldestMicros = store.oldestMicros();
         this.scribe = new Scribe(store, disk, loop);
-        this.drain = new Drain(this, scribe, catalog, reach, timers,
+        this.drain = new Drain(this, scribe, store.waiting().recoveredEnd(), catalog, reach, timers,
                 // Before the queues are known, each of them would seem to be deleted.
                 () -> reach.isAnyConnected() && catalog.isKnown() && !catalog.maintenance().isPushOff());
         this.refused = new RefusedMessages(this, scribe);
@@ -129,7 +129,7 @@ public final class Spool implements Refuge {
     }
 
     @Override
-    public void take(PushItem item, Reply<UUID> reply) {
+    public void take(PushItem item, long attemptBase, Reply<UUID> reply) {
         Queue queue = catalog.find(item.queue());
         byte[] line;
         try {
@@ -139,7 +139,8 @@ public final class Spool implements Refuge {
             return;
         }
         SpoolEntry entry = new SpoolEntry(queue == null ? null : queue.id(), item.queue(), item.partition(),
-                item.messageId(), item.transactionId(), timers.epochMicros(), "", line);
+                item.messageId(), item.transactionId(), timers.epochMicros(),
+                catalog.databaseClock().nowMicros(), attemptBase, "", line);
         int size = RecordFormat.sizeOf(entry);
         if (error != null || size > room()) {
             reply.fail(error == null ? full() : new Failure.Unavailable(error));

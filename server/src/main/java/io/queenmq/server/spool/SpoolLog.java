@@ -33,6 +33,7 @@ final class SpoolLog {
     private long next = 1;
     private long readFrom = 1;
     private long readOffset;
+    private long recoveredEnd;
     private int damaged;
 
     private SpoolLog(Folder folder, long fileBytesMax) {
@@ -73,6 +74,7 @@ final class SpoolLog {
         }
         sweep();
         readFrom = files.isEmpty() ? next : files.firstKey();
+        recoveredEnd = next;
     }
 
     private void recover(LogFile file, List<String> names, boolean isLast, Consumer<SpoolEntry> onOpen)
@@ -330,6 +332,11 @@ final class SpoolLog {
             probe.close();
             folder.delete(PROBE);
         }
+    }
+
+    /** Entries with a smaller sequence number were there when the log was opened. Never changes, so any thread may ask. */
+    long recoveredEnd() {
+        return recoveredEnd;
     }
 
     long bytes() {

@@ -4,9 +4,9 @@ import io.queenmq.server.config.SpoolConfig;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,8 +38,9 @@ public final class SpoolStore implements AutoCloseable {
         Path path = config.folder().toAbsolutePath().normalize();
         FileChannel lock = null;
         try {
-            Files.createDirectories(path);
-            lock = FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            PrivateFiles.createFolder(path);
+            lock = PrivateFiles.open(path.resolve("lock"),
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
             if (!isLocked(lock)) {
                 lock.close();
                 return unusable(

@@ -14,13 +14,18 @@ import java.util.UUID;
 final class Cycle implements AckListener {
     private final CycleCommand command;
     private final long sinceNs;
+    private final long epoch;
     private final PushBundle bundle;
     private String sourceQueue;
     private AckHolder holder;
     private String refusal;
 
-    /** @param sinceNs when it came */
-    Cycle(CycleCommand command, long sinceNs) {
+    /**
+     * @param sinceNs when it came
+     * @param epoch of the database history in which it begins
+     */
+    Cycle(CycleCommand command, long sinceNs, long epoch) {
+        this.epoch = epoch;
         this.command = command;
         this.sinceNs = sinceNs;
         this.bundle = new PushBundle(command.pushes(), sinceNs);
@@ -32,6 +37,11 @@ final class Cycle implements AckListener {
 
     long sinceNs() {
         return sinceNs;
+    }
+
+    /** The epoch in which everything was found that is known of it. */
+    long epoch() {
+        return epoch;
     }
 
     PushBundle bundle() {

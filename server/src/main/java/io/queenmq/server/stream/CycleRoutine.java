@@ -19,7 +19,7 @@ final class CycleRoutine {
     CycleRoutine(String api) {
         cycle = "select index, verdict, finished, is_released, push_index, base, created_at from " + api
                 + ".cycle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,"
-                + " $22, $23, $24)";
+                + " $22, $23, $24, $25)";
     }
 
     /**
@@ -55,6 +55,7 @@ final class CycleRoutine {
             arguments.addValue(segments.getValue(i));
         }
         arguments.addValue(SegmentDraft.limitedQueueIds(drafts)).addLong(encryptionEpoch);
+        arguments.addValue(forms.stream().map(form -> form.cycle.command().host()).toArray(Long[]::new));
         return link.call(cycle, arguments).map(rows -> {
             Judgement[] judgements = new Judgement[forms.size()];
             for (Row row : rows) {

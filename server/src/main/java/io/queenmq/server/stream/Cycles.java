@@ -12,6 +12,7 @@ import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.PushRefusal;
+import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;
@@ -38,6 +39,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +60,7 @@ public final class Cycles {
 
     private final Queries queries;
     private final Catalog catalog;
+    private final DatabaseHistory history;
     private final AckSorter sorter;
     private final Pushes pushes;
     private final PushBundles bundles;
@@ -79,6 +82,7 @@ public final class Cycles {
             MeterRegistry registry) {
         this.queries = queries;
         this.catalog = catalog;
+        this.history = links.history();
         this.sorter = sorter;
         this.pushes = pushes;
         this.bundles = bundles;
@@ -100,7 +104,7 @@ public final class Cycles {
             command.reply().fail(Failure.Maintenance.OF_PUSH);
             return;
         }
-        Cycle cycle = new Cycle(command, timers.nowNs());
+        Cycle cycle = new Cycle(command, timers.nowNs(), history.epoch());
         ArrayDeque<Cycle> line = lines.get(command.partitionId());
         if (line == null) {
             lines.put(command.partitionId(), new ArrayDeque<>(1));
@@ -142,6 +146,7 @@ public final class Cycles {
             if (cycle.isHopeless()) {
                 calls.offer(cycle, cycle.sinceNs());
             } else {
+                cycle.bundle().setAcknowledged(AckHolder.partitionIds(holders));
                 bundles.prepare(cycle.bundle(), prepared(cycle));
             }
         }, failure -> fail(cycle, failure)));
@@ -153,8 +158,6 @@ public final class Cycles {
                 case READY -> calls.offer(cycle, cycle.sinceNs());
                 case GONE -> beginAgain(cycle, START_OVER_AFTER_NS,
                         "a partition it pushes to cannot be created, because the database holds only a part of it");
-                case LOCKED ->
-                    refuse(cycle, "a partition it pushes to is locked by another transaction of the database");
             }
         }, failure -> fail(cycle, failure));
     }
@@ -227,7 +230,7 @@ public final class Cycles {
         if (timers.nowNs() - cycle.sinceNs() > unavailableAfterNs) {
             fail(cycle, new Failure.Unavailable(reason));
         } else {
-            timers.after(afterNs, () -> start(new Cycle(cycle.command(), cycle.sinceNs())));
+            timers.after(afterNs, () -> start(new Cycle(cycle.command(), cycle.sinceNs(), history.epoch())));
         }
     }
 
@@ -262,8 +265,11 @@ public final class Cycles {
         /** Something to be stored could not be encrypted, so the database was not asked. */
         record NotSealed(String error) implements Answer {}
 
+        /** Leases and duplicates were found in a database that has another history now, so it was not asked. */
+        record Outdated() implements Answer {}
+
         /** It took no effect; unless a queue is full, it may when it is tried again. */
-        record NotDone(SqlFailure why, String error) implements Answer {}
+        record NotDone(SqlFailure why, String error, Set<UUID> partitions) implements Answer {}
     }
 
     private final class CycleCarrier implements Carrier<Cycle, Answer> {
@@ -274,11 +280,20 @@ public final class Cycles {
             List<Form> forms = new ArrayList<>(wave.size());
             List<Map<PushLane, SegmentDraft>> drafts = new ArrayList<>(wave.size());
             for (int i = 0; i < answers.length; i++) {
+                if (wave.get(i).epoch() != history.epoch()) {
+                    answers[i] = new Answer.Outdated();
+                    continue;
+                }
                 try {
                     Cycle cycle = wave.get(i);
                     Map<PushLane, SegmentDraft> each = cycle.isHopeless()
                             ? Map.of()
                             : cycle.bundle().drafts(sealing);
+                    Set<UUID> deleted = each.isEmpty() ? Set.of() : cycle.bundle().deleted(sealing);
+                    if (!deleted.isEmpty()) {
+                        answers[i] = new Answer.NotDone(SqlFailure.LANE_MOVED, "a queue was deleted", deleted);
+                        continue;
+                    }
                     forms.add(form(cycle, List.copyOf(each.values())));
                     drafts.add(each);
                     positions.add(i);
@@ -314,7 +329,7 @@ public final class Cycles {
             SqlFailure why = SqlFailure.of(cause);
             return switch (why) {
                 case LANE_MOVED, LEASE_GONE, OUTDATED, FULL -> Future.succeededFuture(
-                        List.of(new Answer.NotDone(why, SqlFailure.messageOf(cause))));
+                        List.of(new Answer.NotDone(why, SqlFailure.messageOf(cause), SqlFailure.partitionsOf(cause))));
                 default -> Future.failedFuture(cause);
             };
         }
@@ -328,12 +343,13 @@ public final class Cycles {
         public void settle(Cycle cycle, Answer answer) {
             switch (answer) {
                 case Answer.Judged(var judgement, var drafts) -> Cycles.this.settle(cycle, judgement, drafts);
+                case Answer.Outdated() -> comeBack(cycle, "the database history changed");
                 case Answer.NotSealed(var error) -> {
                     cycle.bundle().countRefused(PushRefusal.ENCRYPTION, error, sealing::isRequiredFor);
                     bundles.free(cycle.bundle());
                     Cycles.this.refuse(cycle, error);
                 }
-                case Answer.NotDone(var why, var error) -> {
+                case Answer.NotDone(var why, var error, var partitions) -> {
                     switch (why) {
                         case FULL -> {
                             cycle.bundle().countRefused(PushRefusal.FULL, error, PushLane::isLimited);
@@ -350,7 +366,7 @@ public final class Cycles {
                                         fail(cycle, failure);
                                     }));
                         }
-                        default -> bundles.prepareAgain(cycle.bundle(), prepared(cycle));
+                        default -> bundles.prepareAgain(cycle.bundle(), partitions, prepared(cycle));
                     }
                 }
             }

@@ -50,6 +50,11 @@ public final class Queries {
         }
     }
 
+    /** Forgets all queries: another history of the database may not have them. */
+    public void forgetAll() {
+        sourceQueues.clear();
+    }
+
     void forget(UUID queryId) {
         sourceQueues.remove(queryId);
     }

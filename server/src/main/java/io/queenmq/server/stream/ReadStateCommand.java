@@ -10,6 +10,7 @@ import java.util.UUID;
  * @param keys null for all
  * @param prefix of the keys; null for all
  * @param ripeUntil only rows with a windowEnd up to this; null for all
+ * @param host a hash of the client's address, the same at every server
  */
 public record ReadStateCommand(UUID queryId, UUID partitionId, List<String> keys, String prefix, Double ripeUntil,
-        Reply<ReadStateOutcome> reply) {}
+        long host, Reply<ReadStateOutcome> reply) {}

@@ -22,7 +22,7 @@ final class StreamRoutines {
                 + ".register_query($1, $2, $3, $4, $5, $6)";
         find = "select index, source_queue from " + api + ".find_queries($1)";
         read = "select index, key, value, is_sealed, updated_at from " + api
-                + ".read_state($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+                + ".read_state($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     }
 
     Future<RegisterQueryOutcome> register(Link link, RegisterQueryCommand command) {
@@ -54,6 +54,7 @@ final class StreamRoutines {
         List<String> keys = new ArrayList<>();
         String[] prefixes = new String[size];
         Double[] ripeUntils = new Double[size];
+        Long[] hosts = new Long[size];
         for (int i = 0; i < size; i++) {
             ReadStateCommand question = questions.get(i);
             queryIds[i] = question.queryId();
@@ -65,9 +66,10 @@ final class StreamRoutines {
             }
             prefixes[i] = question.prefix();
             ripeUntils[i] = question.ripeUntil();
+            hosts[i] = question.host();
         }
         Tuple arguments = Tuple.of(queryIds, partitionIds, firsts, lasts, keys.toArray(String[]::new), prefixes)
-                .addValue(ripeUntils).addInteger(rowsMax).addLong(bytesMax);
+                .addValue(ripeUntils).addInteger(rowsMax).addLong(bytesMax).addValue(hosts);
         return link.call(read, arguments).map(rows -> {
             List<StoredState> states = new ArrayList<>(size);
             for (int i = 0; i < size; i++) {

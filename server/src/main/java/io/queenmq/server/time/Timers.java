@@ -1,6 +1,6 @@
 package io.queenmq.server.time;
 
-import java.util.PriorityQueue;
+import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,7 +13,7 @@ public final class Timers {
 
     private final Thread owner = Thread.currentThread();
     private final LoopClock clock;
-    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
+    private final AlarmHeap alarms = new AlarmHeap();
     private long armedForNs = Long.MAX_VALUE;
     private LoopClock.Wakeup armed;
 
@@ -38,7 +38,7 @@ public final class Timers {
     /** Runs the task on the loop after the delay, unless the alarm is cancelled before. */
     public Alarm after(long delayNs, Runnable task) {
         assert isOnLoop();
-        Alarm alarm = new Alarm(nowNs() + Math.max(0, delayNs), task);
+        Alarm alarm = new Alarm(alarms, nowNs() + Math.max(0, delayNs), task);
         alarms.add(alarm);
         arm();
         return alarm;
@@ -57,11 +57,13 @@ public final class Timers {
         });
     }
 
+    /** Returns the number of alarms that are neither due nor canceled. */
+    public int pending() {
+        return alarms.size;
+    }
+
     private void arm() {
-        while (!alarms.isEmpty() && alarms.peek().task == null) {
-            alarms.poll();
-        }
-        if (alarms.isEmpty()) {
+        if (alarms.size == 0) {
             return;
         }
         long dueNs = alarms.peek().dueNs;
@@ -78,38 +80,108 @@ public final class Timers {
     private void ring() {
         armed = null;
         long now = nowNs();
-        while (!alarms.isEmpty() && alarms.peek().dueNs - now <= 0) {
-            Runnable task = alarms.poll().task;
-            if (task != null) {
-                try {
-                    task.run();
-                } catch (Throwable bug) {
-                    // The other alarms are somebody else's.
-                    log.error("a task of the engine failed", bug);
-                }
+        while (alarms.size > 0 && alarms.peek().dueNs - now <= 0) {
+            Alarm due = alarms.peek();
+            alarms.remove(due);
+            try {
+                due.task.run();
+            } catch (Throwable bug) {
+                // The other alarms are somebody else's.
+                log.error("a task of the engine failed", bug);
             }
         }
         arm();
     }
 
-    /** A task that will run once, unless cancelled. */
-    public static final class Alarm implements Comparable<Alarm> {
-        private final long dueNs;
-        private Runnable task;
+    /** A task that will run once, unless canceled. */
+    public static final class Alarm {
+        private static final int REMOVED = -1;
 
-        private Alarm(long dueNs, Runnable task) {
+        private final AlarmHeap heap;
+        private final long dueNs;
+        private final Runnable task;
+        private int index = REMOVED;
+
+        private Alarm(AlarmHeap heap, long dueNs, Runnable task) {
+            this.heap = heap;
             this.dueNs = dueNs;
             this.task = task;
         }
 
-        /** The alarm stays in the queue until it is due, but holds on to nothing. */
+        /** Removes the alarm at once. Has no effect on an alarm that has run or was canceled before. */
         public void cancel() {
-            task = null;
+            if (index != REMOVED) {
+                heap.remove(this);
+            }
+        }
+    }
+
+    /** A binary heap of alarms, ordered by due time. Each alarm knows its index, so that it can be removed in O(log n). */
+    private static final class AlarmHeap {
+        private static final int CAPACITY_MIN = 64;
+
+        private Alarm[] heap = new Alarm[CAPACITY_MIN];
+        private int size;
+
+        Alarm peek() {
+            return heap[0];
         }
 
-        @Override
-        public int compareTo(Alarm other) {
-            return Long.signum(dueNs - other.dueNs);
+        void add(Alarm alarm) {
+            if (size == heap.length) {
+                heap = Arrays.copyOf(heap, 2 * size);
+            }
+            siftUp(size++, alarm);
+        }
+
+        void remove(Alarm alarm) {
+            int index = alarm.index;
+            alarm.index = Alarm.REMOVED;
+            Alarm last = heap[--size];
+            heap[size] = null;
+            if (last != alarm) {
+                siftDown(index, last);
+                if (heap[index] == last) {
+                    siftUp(index, last);
+                }
+            }
+            if (heap.length > CAPACITY_MIN && size < heap.length / 4) {
+                heap = Arrays.copyOf(heap, heap.length / 2);
+            }
+        }
+
+        private void siftUp(int index, Alarm alarm) {
+            int at = index;
+            while (at > 0 && isBefore(alarm, heap[(at - 1) / 2])) {
+                put(at, heap[(at - 1) / 2]);
+                at = (at - 1) / 2;
+            }
+            put(at, alarm);
+        }
+
+        private void siftDown(int index, Alarm alarm) {
+            int at = index;
+            int child = earlierChild(at);
+            while (child < size && isBefore(heap[child], alarm)) {
+                put(at, heap[child]);
+                at = child;
+                child = earlierChild(at);
+            }
+            put(at, alarm);
+        }
+
+        private int earlierChild(int index) {
+            int left = 2 * index + 1;
+            return left + 1 < size && isBefore(heap[left + 1], heap[left]) ? left + 1 : left;
+        }
+
+        private void put(int index, Alarm alarm) {
+            heap[index] = alarm;
+            alarm.index = index;
+        }
+
+        private static boolean isBefore(Alarm one, Alarm other) {
+            return one.dueNs - other.dueNs < 0;
         }
     }
 }

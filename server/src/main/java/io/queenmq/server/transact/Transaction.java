@@ -24,13 +24,16 @@ final class Transaction implements AckListener {
     private List<AckHolder> holders = List.of();
     private final String doubt;
     private final long sinceNs;
+    private final long epoch;
     private String refusal;
 
     /**
      * @param doubt why an earlier attempt was refused; null for the first one
      * @param sinceNs when it came
+     * @param epoch of the database history in which it begins
      */
-    Transaction(TransactCommand command, String doubt, long sinceNs) {
+    private Transaction(TransactCommand command, String doubt, long sinceNs, long epoch) {
+        this.epoch = epoch;
         this.doubt = doubt;
         this.sinceNs = sinceNs;
         this.command = command;
@@ -48,8 +51,28 @@ final class Transaction implements AckListener {
         this.bundle = new PushBundle(pushes, sinceNs);
     }
 
+    static Transaction of(TransactCommand command, long sinceNs, long epoch) {
+        return new Transaction(command, null, sinceNs, epoch);
+    }
+
+    /**
+     * The same once more from its beginning: a call whose outcome is unknown may have carried it out.
+     *
+     * @param why why this attempt was refused; null where another one may succeed
+     */
+    Transaction again(String why, long currentEpoch) {
+        Transaction again = new Transaction(command, why, sinceNs, currentEpoch);
+        again.bundle.follow(bundle);
+        return again;
+    }
+
     long sinceNs() {
         return sinceNs;
+    }
+
+    /** The epoch in which everything was found that is known of it. */
+    long epoch() {
+        return epoch;
     }
 
     TransactCommand command() {

@@ -10,6 +10,7 @@ import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.PushRefusal;
+import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;
@@ -30,17 +31,21 @@ import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 
 /**
  * The transact room: ack and push as one unit. A transaction finds out what it acknowledges, has what it pushes made
  * ready, and then makes one call that does all or nothing. Owned by the engine loop.
  */
 public final class Transactions {
+    private static final String HISTORY_CHANGED = "the database history changed";
     private static final long START_OVER_AFTER_NS = 5_000_000;
     private static final long COME_BACK_MIN_NS = 1_000_000;
     private static final long COME_BACK_MAX_NS = 100_000_000;
 
     private final Catalog catalog;
+    private final DatabaseHistory history;
     private final AckSorter sorter;
     private final Pushes pushes;
     private final PushBundles bundles;
@@ -58,6 +63,7 @@ public final class Transactions {
             Sealing sealing, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers, ShardLinks links,
             Timers timers, EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
+        this.history = links.history();
         this.sorter = sorter;
         this.pushes = pushes;
         this.bundles = bundles;
@@ -75,7 +81,7 @@ public final class Transactions {
     }
 
     public void accept(TransactCommand command) {
-        Transaction transaction = new Transaction(command, null, timers.nowNs());
+        Transaction transaction = Transaction.of(command, timers.nowNs(), history.epoch());
         if (catalog.maintenance().isPushOff() && !transaction.bundle().items().isEmpty()) {
             command.reply().fail(Failure.Maintenance.OF_PUSH);
         } else {
@@ -91,6 +97,7 @@ public final class Transactions {
                     if (transaction.refusal() != null) {
                         command.reply().succeed(new TransactOutcome.Aborted(transaction.refusal()));
                     } else {
+                        transaction.bundle().setAcknowledged(AckHolder.partitionIds(holders));
                         bundles.prepare(transaction.bundle(), prepared(transaction));
                     }
                 }, command.reply()::fail));
@@ -101,14 +108,14 @@ public final class Transactions {
             switch (finding) {
                 case READY -> onReady(transaction);
                 case GONE -> startOver(transaction);
-                case LOCKED -> transaction.command().reply().succeed(new TransactOutcome.Aborted(
-                        "a lane of the transaction is locked by another transaction of the database"));
             }
         }, transaction.command().reply()::fail);
     }
 
     private void onReady(Transaction transaction) {
-        if (transaction.isDoneAlready()) {
+        if (isOutdated(transaction) && !transaction.bundle().isStored()) {
+            comeBack(transaction, HISTORY_CHANGED);
+        } else if (transaction.isDoneAlready()) {
             if (transaction.bundle().isStored()) {
                 count(transaction);
             }
@@ -122,6 +129,11 @@ public final class Transactions {
         }
     }
 
+    /** Whether leases and duplicates were found in a database that has another history now. */
+    private boolean isOutdated(Transaction transaction) {
+        return transaction.epoch() != history.epoch();
+    }
+
     /** A queue was deleted under the transaction: the whole way again, to the queue that will be created. */
     private void startOver(Transaction transaction) {
         if (timers.nowNs() - transaction.sinceNs() > unavailableAfterNs) {
@@ -130,7 +142,7 @@ public final class Transactions {
             return;
         }
         timers.after(START_OVER_AFTER_NS,
-                () -> begin(new Transaction(transaction.command(), null, transaction.sinceNs())));
+                () -> begin(transaction.again(null, history.epoch())));
     }
 
     private void onCommitted(Transaction transaction, Map<PushLane, SegmentDraft> drafts) {
@@ -168,11 +180,11 @@ public final class Transactions {
         }
         bundles.free(transaction.bundle());
         transaction.holders().forEach(holder -> leases.remove(holder.leaseId(), holder.partitionId()));
-        begin(new Transaction(transaction.command(), error, transaction.sinceNs()));
+        begin(transaction.again(error, history.epoch()));
     }
 
-    private void retry(Transaction transaction) {
-        bundles.prepareAgain(transaction.bundle(), prepared(transaction));
+    private void retry(Transaction transaction, Set<UUID> refused) {
+        bundles.prepareAgain(transaction.bundle(), refused, prepared(transaction));
     }
 
     /** Somebody holds a cursor: the transaction goes the whole way again, and its lanes are free meanwhile. */
@@ -183,7 +195,7 @@ public final class Transactions {
             transaction.command().reply().fail(new Failure.Unavailable(reason));
         } else {
             timers.after(Math.clamp(waitedNs / 4, COME_BACK_MIN_NS, COME_BACK_MAX_NS),
-                    () -> begin(new Transaction(transaction.command(), null, transaction.sinceNs())));
+                    () -> begin(transaction.again(null, history.epoch())));
         }
     }
 
@@ -205,25 +217,43 @@ public final class Transactions {
         /** Something to be stored could not be encrypted, so the database was not asked. */
         record NotSealed(String error) implements Answer {}
 
+        /**
+         * It must be prepared again, without its partitions meanwhile: the database has another history, or a shard cannot be
+         * reached. This call or an earlier one may have taken effect.
+         */
+        record Unknown(String reason) implements Answer {}
+
         /** It took no effect, for a reason of its own. */
-        record NotDone(SqlFailure why, String error) implements Answer {}
+        record NotDone(SqlFailure why, String error, Set<UUID> partitions) implements Answer {}
     }
 
     private final class TransactCarrier implements Carrier<Transaction, Answer> {
         @Override
         public Future<List<Answer>> carry(Link link, List<Transaction> wave) {
             Transaction transaction = wave.getFirst();
+            if (isOutdated(transaction)) {
+                return Future.succeededFuture(List.of(new Answer.Unknown(HISTORY_CHANGED)));
+            }
             Map<PushLane, SegmentDraft> drafts;
             try {
                 drafts = transaction.bundle().drafts(sealing);
             } catch (CipherException e) {
                 return Future.succeededFuture(List.of(new Answer.NotSealed(e.getMessage())));
             }
+            Set<UUID> deleted = transaction.bundle().deleted(sealing);
+            if (!deleted.isEmpty()) {
+                return Future.succeededFuture(
+                        List.of(new Answer.NotDone(SqlFailure.LANE_MOVED, "a queue was deleted", deleted)));
+            }
             return routine.transact(link, transaction, List.copyOf(drafts.values()), sealing.epoch())
                     .<Answer>map(new Answer.Done(drafts))
                     .recover(cause -> switch (SqlFailure.of(cause)) {
                         case LANE_MOVED, LEASE_GONE, OUTDATED, BUSY, FULL -> Future.succeededFuture(
-                                new Answer.NotDone(SqlFailure.of(cause), SqlFailure.messageOf(cause)));
+                                new Answer.NotDone(SqlFailure.of(cause), SqlFailure.messageOf(cause),
+                                        SqlFailure.partitionsOf(cause)));
+                        case LOST -> SqlFailure.isNodeUnreachable(cause)
+                                ? Future.succeededFuture(new Answer.Unknown(SqlFailure.messageOf(cause)))
+                                : Future.failedFuture(cause);
                         default -> Future.failedFuture(cause);
                     }).map(List::of);
         }
@@ -236,7 +266,9 @@ public final class Transactions {
                     transaction.bundle().countRefused(PushRefusal.ENCRYPTION, error, sealing::isRequiredFor);
                     abort(transaction, error);
                 }
-                case Answer.NotDone(var why, var error) -> {
+                case Answer.Unknown(var reason) -> comeBack(transaction, reason);
+                case Answer.NotDone(var why, var error, var partitions) -> {
+                    transaction.bundle().storedNothing();
                     switch (why) {
                         case LEASE_GONE -> lookAgain(transaction, error);
                         case BUSY -> comeBack(transaction, error);
@@ -244,9 +276,9 @@ public final class Transactions {
                             transaction.bundle().countRefused(PushRefusal.FULL, error, PushLane::isLimited);
                             abort(transaction, error);
                         }
-                        case OUTDATED -> catalog.look(
-                                Reply.of(_ -> retry(transaction), failure -> fail(transaction, failure)));
-                        default -> retry(transaction);
+                        case OUTDATED -> catalog.look(Reply.of(
+                                _ -> comeBack(transaction, error), failure -> fail(transaction, failure)));
+                        default -> retry(transaction, partitions);
                     }
                 }
             }

@@ -41,6 +41,7 @@ public final class Upkeep implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Thread thread;
     private volatile boolean isLeader;
+    private volatile UpkeepSession current;
 
     private Upkeep(Vertx vertx, DatabaseConfig database, Schema.Installed installed, UpkeepConfig config,
             MeterRegistry registry) {
@@ -58,6 +59,14 @@ public final class Upkeep implements AutoCloseable {
         Upkeep upkeep = new Upkeep(vertx, database, installed, config, registry);
         upkeep.thread.start();
         return upkeep;
+    }
+
+    /** Replaces the connection: it may lead to a server that has been replaced. Safe from any thread. */
+    public void renew() {
+        UpkeepSession now = current;
+        if (now != null) {
+            now.end();
+        }
     }
 
     /** Waits until the transaction under way is over. */
@@ -78,6 +87,7 @@ public final class Upkeep implements AutoCloseable {
         while (!isStopping()) {
             boolean isConnected = false;
             try (UpkeepSession session = UpkeepSession.open(vertx, database, installed)) {
+                current = session;
                 isConnected = true;
                 serve(session);
             } catch (Throwable e) {
@@ -120,7 +130,8 @@ public final class Upkeep implements AutoCloseable {
     private void runOnce(UpkeepJob job, UpkeepSession session) throws TimeoutException {
         long startNs = Clock.SYSTEM.nowNs();
         boolean isWell = true;
-        for (String shard : installed.shards().names()) {
+        List<String> shards = installed.shards().names();
+        for (String shard : job.isPerShard() ? shards : shards.subList(0, 1)) {
             isWell &= isStopping() || isDone(job, shard, session);
         }
         if (isWell) {

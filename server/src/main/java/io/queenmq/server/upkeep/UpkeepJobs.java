@@ -1,19 +1,33 @@
 package io.queenmq.server.upkeep;
 
 import io.queenmq.server.config.UpkeepConfig;
+import io.queenmq.server.postgres.SqlFailure;
+import io.queenmq.server.time.Clock;
+import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What upkeep does: passes made of small transactions, each a call of one routine. Owned by the upkeep thread. */
 final class UpkeepJobs {
+    private static final Logger log = LoggerFactory.getLogger(UpkeepJobs.class);
+
     /** So many that most passes need one transaction, so few that no lane is locked for long. */
     private static final int LANES_PER_CALL = 100;
     private static final int LANES_PER_SCHEDULE = 10_000;
     private static final int ROWS_PER_CALL = 1_000;
+    private static final int PARTITIONS_PER_PAGE = 1_000;
+    private static final Duration OPERATIONS_EVERY = Duration.ofSeconds(1);
+    /** After this time the other jobs have their turn. */
+    private static final Duration OPERATIONS_FOR = Duration.ofSeconds(5);
 
     private final UpkeepConfig config;
     private final UpkeepMeters meters;
@@ -25,6 +39,8 @@ final class UpkeepJobs {
     private final String forgetLeases;
     private final String rollOff;
     private final String sweepState;
+    private final String nextOperation;
+    private final String continueOperation;
 
     UpkeepJobs(String api, UpkeepConfig config, UpkeepMeters meters, BooleanSupplier isStopping) {
         this.config = config;
@@ -36,14 +52,41 @@ final class UpkeepJobs {
         this.deleteIdleLanes = "select lanes, deleted from " + api + ".delete_idle_lanes($1, $2)";
         this.forgetLeases = "select " + api + ".forget_leases($1)";
         this.rollOff = "select " + api + ".roll_off($1, $2)";
+        this.nextOperation = "select " + api + ".next_operation($1)";
+        this.continueOperation = "select " + api + ".continue_operation($1, $2)";
         this.sweepState = "select " + api + ".sweep_state($1)";
     }
 
     List<UpkeepJob> all() {
-        return List.of(new UpkeepJob("eviction", config.evictionInterval(), this::evict),
+        return List.of(new UpkeepJob("operations", OPERATIONS_EVERY, false, this::continueOperations),
+                new UpkeepJob("eviction", config.evictionInterval(), this::evict),
                 new UpkeepJob("retention", config.retentionInterval(), this::retain),
                 new UpkeepJob("idle_lanes", config.retentionInterval(), this::deleteIdleLanes),
                 new UpkeepJob("roll_off", config.retentionInterval(), this::rollOff));
+    }
+
+    /** Continues what operators began and their server has not finished. An operation that cannot continue delays no other. */
+    private void continueOperations(UpkeepSession session) throws TimeoutException {
+        long untilNs = Clock.SYSTEM.nowNs() + OPERATIONS_FOR.toNanos();
+        List<UUID> skipped = new ArrayList<>();
+        while (!isStopping.getAsBoolean() && Clock.SYSTEM.nowNs() - untilNs < 0) {
+            UUID next = session.call(nextOperation, Tuple.of(skipped.toArray(UUID[]::new))).getUUID(0);
+            if (next == null) {
+                return;
+            }
+            if (!hasContinued(session, next)) {
+                skipped.add(next);
+            }
+        }
+    }
+
+    private boolean hasContinued(UpkeepSession session, UUID operation) throws TimeoutException {
+        try {
+            return session.call(continueOperation, Tuple.of(operation, PARTITIONS_PER_PAGE)).getBoolean(0);
+        } catch (PgException e) {
+            log.warn("operation {} could not continue, will retry: {}", operation, SqlFailure.messageOf(e));
+            return false;
+        }
     }
 
     private void evict(UpkeepSession session) throws TimeoutException {

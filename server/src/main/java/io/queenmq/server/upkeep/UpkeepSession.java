@@ -66,6 +66,11 @@ final class UpkeepSession implements AutoCloseable {
         return await(connection.preparedQuery(sql).execute(arguments), answerWithin).iterator().next();
     }
 
+    /** Ends the session, and with it the lock. Safe from any thread. */
+    void end() {
+        pool.renew();
+    }
+
     /** Whether the session has ended, and with it the lock. */
     boolean isLost() {
         return isLost;

@@ -5,6 +5,8 @@ public enum Operation {
     PUSH(Company.MANY),
     PUSH_BOUNDED(Company.MANY),
     CATCH_UP(Company.MANY),
+    ACCEPTANCES(Company.MANY),
+    FIND_HASHES(Company.SOME),
     LEASE(Company.MANY),
     AUTO_ACK(Company.MANY),
     FETCH(Company.SOME),

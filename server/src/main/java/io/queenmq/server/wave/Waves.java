@@ -135,7 +135,7 @@ public final class Waves<C, A> {
 
     private Part<C> firstDue() {
         for (Part<C> part : apart) {
-            if (part.dueNs - timers.nowNs() <= 0) {
+            if (part.dueNs - timers.nowNs() <= 0 && (!part.isUnknown || links.isSettled())) {
                 return part;
             }
         }
@@ -205,9 +205,7 @@ public final class Waves<C, A> {
 
     private Future<List<A>> call(Link link, List<Waiting<C>> wave) {
         List<C> commands = new ArrayList<>(wave.size());
-        for (Waiting<C> each : wave) {
-            commands.add(each.command);
-        }
+        wave.forEach(each -> commands.add(each.command));
         try {
             return carrier.carry(link, commands);
         } catch (RuntimeException bug) {
@@ -237,7 +235,7 @@ public final class Waves<C, A> {
             }
         }
         if (!busy.isEmpty()) {
-            retryLater(busy, "what was asked for is locked by another transaction of the database");
+            retryLater(busy, "what was asked for is locked by another transaction of the database", false);
         }
     }
 
@@ -246,19 +244,9 @@ public final class Waves<C, A> {
         log.debug("{} wave of {} failed: {} {}", operation, wave.size(), kind, cause.toString());
         switch (kind) {
             case LOST -> onLost(wave, cause);
-            case UNABLE -> {
-                isUnable = true;
-                links.unable(SqlFailure.messageOf(cause));
-                // It takes a person to help, so there is no use in asking often.
-                retryAfter(RETRY_MAX_NS, wave, SqlFailure.messageOf(cause));
-            }
-            case TRANSIENT -> {
-                if (wave.size() > 1) {
-                    retryInHalves(wave);
-                } else {
-                    retryLater(wave, SqlFailure.messageOf(cause));
-                }
-            }
+            case UNABLE -> onUnable(wave, SqlFailure.messageOf(cause));
+            case SCHEMA_MISSING -> onUnable(wave, links.schemaMissing(SqlFailure.messageOf(cause)));
+            case TRANSIENT -> retryTransient(wave, SqlFailure.messageOf(cause));
             // What means something special to an operation has become an answer before it comes here.
             case LANE_MOVED, LEASE_GONE, OUTDATED, FULL, BUSY, IMPOSSIBLE, REFUSED -> refuseCulprit(wave,
                     new Failure.Refused(SqlFailure.messageOf(cause)));
@@ -270,10 +258,26 @@ public final class Waves<C, A> {
         }
     }
 
+    private void onUnable(List<Waiting<C>> wave, String reason) {
+        isUnable = true;
+        links.unable(reason);
+        // It takes a person to help, so there is no use in asking often.
+        retryAfter(RETRY_MAX_NS, wave, reason, false);
+    }
+
+    /** Halves several requests. One that ran into the statement timeout alone is refused: the same call would time out again. */
+    private void retryTransient(List<Waiting<C>> wave, String reason) {
+        if (wave.size() == 1 && timers.nowNs() - wave.getFirst().sinceNs < unavailableAfterNs) {
+            retryLater(wave, reason, false);
+        } else {
+            refuseCulprit(wave, new Failure.Unavailable(reason));
+        }
+    }
+
     /** Nobody is refused for what another one did: several are halved first. */
     private void refuseCulprit(List<Waiting<C>> wave, Failure failure) {
         if (wave.size() > 1) {
-            retryInHalves(wave);
+            retryInHalves(wave, false);
         } else {
             refuse(wave.getFirst().command, failure);
         }
@@ -289,40 +293,39 @@ public final class Waves<C, A> {
             // A call that goes silent takes seconds: one more is worth the wait, but not one after the other.
             (each.losses >= LOSSES_TOLD && isOverdue(each) ? overdue : again).add(each);
         }
+        // A lost call may still be executed. Its requests are repeated when it cannot be any more.
         if (isSuspect && again.size() > 1) {
-            retryInHalves(again);
+            retryInHalves(again, true);
         } else if (isSuspect && !again.isEmpty()) {
-            retryLater(again, SqlFailure.messageOf(cause));
-        } else {
-            for (int i = again.size() - 1; i >= 0; i--) {
-                waiting.addFirst(again.get(i));
-            }
+            retryLater(again, SqlFailure.messageOf(cause), true);
+        } else if (!again.isEmpty()) {
+            apart.addFirst(new Part<>(again, timers.nowNs(), true));
             watch();
         }
         overdue.forEach(each -> refuse(each.command, new Failure.Unavailable(reasonOf(each))));
     }
 
-    private void retryInHalves(List<Waiting<C>> wave) {
+    private void retryInHalves(List<Waiting<C>> wave, boolean isUnknown) {
         int half = wave.size() / 2;
-        apart.addFirst(new Part<>(new ArrayList<>(wave.subList(half, wave.size())), timers.nowNs()));
-        apart.addFirst(new Part<>(new ArrayList<>(wave.subList(0, half)), timers.nowNs()));
+        apart.addFirst(new Part<>(new ArrayList<>(wave.subList(half, wave.size())), timers.nowNs(), isUnknown));
+        apart.addFirst(new Part<>(new ArrayList<>(wave.subList(0, half)), timers.nowNs(), isUnknown));
         watch();
     }
 
     /** What failed by no fault of its own goes again after a while; it is told so when it has waited long enough. */
-    private void retryLater(List<Waiting<C>> wave, String reason) {
+    private void retryLater(List<Waiting<C>> wave, String reason, boolean isUnknown) {
         int retries = 0;
         for (Waiting<C> each : wave) {
             retries = Math.max(retries, each.retries++);
         }
-        retryAfter(Math.min(RETRY_FIRST_NS << Math.min(retries, 10), RETRY_MAX_NS), wave, reason);
+        retryAfter(Math.min(RETRY_FIRST_NS << Math.min(retries, 10), RETRY_MAX_NS), wave, reason, isUnknown);
     }
 
-    private void retryAfter(long delayNs, List<Waiting<C>> wave, String reason) {
+    private void retryAfter(long delayNs, List<Waiting<C>> wave, String reason, boolean isUnknown) {
         for (Waiting<C> each : wave) {
             each.failure = reason;
         }
-        apart.addLast(new Part<>(new ArrayList<>(wave), timers.nowNs() + delayNs));
+        apart.addLast(new Part<>(new ArrayList<>(wave), timers.nowNs() + delayNs, isUnknown));
         timers.after(delayNs, this::send);
         watch();
     }
@@ -372,21 +375,26 @@ public final class Waves<C, A> {
      * for ever.
      */
     private boolean isOverdue(Waiting<C> each) {
-        if (!links.isConnected() && carrier.hasRefuge(each.command)) {
+        boolean isAway = !links.isConnected() || links.isStalled();
+        if (isAway && carrier.hasRefuge(each.command)) {
             return true;
         }
         long waitedNs = timers.nowNs() - each.sinceNs;
-        boolean isInTrouble = each.failure != null || !links.isConnected();
+        boolean isInTrouble = each.failure != null || isAway;
         return waitedNs >= (isInTrouble ? unavailableAfterNs : unavailableAfterNs + links.answerWithinNs());
     }
 
     private String reasonOf(Waiting<C> each) {
-        if (!links.isConnected()) {
-            return "PostgreSQL cannot be reached";
+        if (links.isStalled() || !links.isConnected()) {
+            return links.complaint() != null ? links.complaint() : "PostgreSQL cannot be reached";
         }
         return each.failure != null ? each.failure : "PostgreSQL has too much to do";
     }
 
-    /** Requests of a wave that failed, which go together and with nobody else, not before their time. */
-    private record Part<C>(List<Waiting<C>> requests, long dueNs) {}
+    /**
+     * Requests of a failed call. They are sent together and without others, not before their time.
+     *
+     * @param isUnknown whether the outcome of the call is unknown: then they are sent when it cannot be executed any more
+     */
+    private record Part<C>(List<Waiting<C>> requests, long dueNs, boolean isUnknown) {}
 }

@@ -24,7 +24,8 @@ class ConfigReaderTest {
     void anEmptyEnvironmentGivesTheDefaults() {
         ServerConfig config = ConfigReader.read(Map.of());
 
-        assertThat(config.http().host()).isEqualTo("0.0.0.0");
+        assertThat(config.http().exposure())
+                .isEqualTo(new ExposureConfig("127.0.0.1", false, true, List.of(), List.of()));
         assertThat(config.http().port()).isEqualTo(6632);
         assertThat(config.http().loops()).isBetween(1, 4);
         long anEighthOfTheHeap = Runtime.getRuntime().maxMemory() / 8;
@@ -35,8 +36,8 @@ class ConfigReaderTest {
         assertThat(config.data()).isEqualTo(Path.of("./queen-data"));
         assertThat(config.isEmbedded()).isTrue();
         assertThat(config.database())
-                .isEqualTo(new DatabaseConfig(null, 5432, "postgres", "postgres", "postgres", false,
-                        true, Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(10)));
+                .isEqualTo(new DatabaseConfig(null, 5432, "postgres", "postgres", "postgres",
+                        PostgresTls.OFF, Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(10)));
         int halfTheCores = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
         assertThat(config.http().loops()).isEqualTo(halfTheCores);
         assertThat(config.engine())
@@ -48,6 +49,28 @@ class ConfigReaderTest {
                 new UpkeepConfig(Duration.ofMinutes(5), 1_000, Duration.ofMinutes(1), 1_000, 30, 90));
         assertThat(config.shutdownGrace()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.warnings()).isEmpty();
+    }
+
+    @Test
+    void withoutTokensOnlyAnExplicitHostOpensThePort() {
+        Map<String, String> tokens = Map.of("JWT_ENABLED", "true", "JWT_SECRET", "0123456789abcdef0123456789abcdef");
+        assertThat(ConfigReader.read(tokens).http().exposure())
+                .isEqualTo(new ExposureConfig("0.0.0.0", false, false, List.of(), List.of()));
+        assertThat(ConfigReader.read(tokens).warnings()).isEmpty();
+
+        ServerConfig open = ConfigReader.read(Map.of("HOST", "0.0.0.0"));
+        assertThat(open.http().exposure().isOpen()).isTrue();
+        assertThat(open.warnings()).containsExactly(ExposureConfig.OPEN_WARNING);
+
+        for (String loopback : List.of("127.0.0.1", "127.1.2.3", "localhost", "::1")) {
+            assertThat(ConfigReader.read(Map.of("HOST", loopback)).http().exposure().isOpen()).isFalse();
+        }
+    }
+
+    @Test
+    void originsThatAreNoneAreNamed() {
+        assertThatThrownBy(() -> ConfigReader.read(Map.of("CORS_ORIGINS", "https://ok.example,app.example")))
+                .isInstanceOf(ConfigException.class).hasMessageContaining("'app.example' is none");
     }
 
     @Test
@@ -64,7 +87,7 @@ class ConfigReaderTest {
         assertThat(config.http().port()).isZero();
         assertThat(config.http().loops()).isEqualTo(7);
         assertThat(config.isEmbedded()).isFalse();
-        assertThat(config.database().useSsl()).isTrue();
+        assertThat(config.database().tls().mode()).isEqualTo(PostgresTls.Mode.VERIFY_FULL);
         assertThat(config.database().password()).isEqualTo(" a b ");
         assertThat(config.logLevel()).isEqualTo(LogLevel.WARN);
         assertThat(config.engine().popWait().backoffMultiplier()).isEqualTo(1.5);

@@ -1,5 +1,6 @@
 package io.queenmq.server.harness;
 
+import io.queenmq.server.postgres.DatabaseIdentity;
 import io.queenmq.server.postgres.Session;
 import io.queenmq.server.postgres.Sessions;
 import io.vertx.core.Future;
@@ -8,6 +9,7 @@ import io.vertx.core.VertxException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -18,6 +20,9 @@ public final class ScriptedSessions implements Sessions {
     private final List<String> calls = new ArrayList<>();
     private BiFunction<String, Tuple, Future<RowSet<Row>>> script = (_, _) -> Future.succeededFuture();
     private boolean isReachable = true;
+    private boolean hasStandby = true;
+    private Runnable onIdentify = () -> {};
+    private DatabaseIdentity identity = new DatabaseIdentity(1L, 1, OffsetDateTime.MIN, 0L, 0L, false);
 
     /** @param script what every call is answered from now on; a future that never completes is silence */
     public void answer(BiFunction<String, Tuple, Future<RowSet<Row>>> script) {
@@ -28,7 +33,22 @@ public final class ScriptedSessions implements Sessions {
         this.isReachable = isReachable;
     }
 
-    /** The texts of all calls so far. */
+    /** @param hasStandby whether the commit that a new connection begins with ends */
+    public void setStandby(boolean hasStandby) {
+        this.hasStandby = hasStandby;
+    }
+
+    /** The history that every session reads from now on. */
+    public void setIdentity(DatabaseIdentity identity) {
+        this.identity = identity;
+    }
+
+    /** @param task what happens between the question for the history and its answer */
+    public void whenIdentified(Runnable task) {
+        onIdentify = task;
+    }
+
+    /** The texts of all calls so far, without the commits that connections begin with. */
     public List<String> calls() {
         return calls;
     }
@@ -67,8 +87,17 @@ public final class ScriptedSessions implements Sessions {
 
         @Override
         public Future<RowSet<Row>> call(String sql, Tuple arguments) {
+            if (sql.startsWith("select pg_logical_emit_message")) {
+                return hasStandby ? Future.succeededFuture() : silence();
+            }
             calls.add(sql);
             return script.apply(sql, arguments);
+        }
+
+        @Override
+        public Future<DatabaseIdentity> identify() {
+            onIdentify.run();
+            return Future.succeededFuture(identity);
         }
 
         @Override

@@ -64,7 +64,7 @@ class ConfigureRouteTest {
         "\"leaseTime\":\"5\"|leaseTime must be a whole number from 0 to 604800",
         "\"leaseTime\":1.5|leaseTime must be a whole number from 0 to 604800",
         "\"leaseTime\":99999999999999999999999|leaseTime must be a whole number from 0 to 604800",
-        "\"retryLimit\":1001|retryLimit must be a whole number from 0 to 1000",
+        "\"retryLimit\":2147483648|retryLimit must be a whole number from 0 to 2147483647",
         "\"retryDelay\":86400001|retryDelay must be a whole number from 0 to 86400000",
         "\"retryBackoff\":0.9|retryBackoff must be a number from 1 to 10",
         "\"retryBackoff\":10.1|retryBackoff must be a number from 1 to 10",

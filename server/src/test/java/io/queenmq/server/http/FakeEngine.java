@@ -11,6 +11,7 @@ import io.queenmq.server.catalog.QueueOptions;
 import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.cluster.Traffic;
 import io.queenmq.server.engine.Engine;
+import io.queenmq.server.engine.HistoryChange;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.PopOutcome;
 import io.queenmq.server.push.PushCommand;
@@ -59,6 +60,7 @@ final class FakeEngine implements Engine, AutoCloseable {
     volatile SpoolStatus spool = SpoolStatus.OFF;
     volatile Maintenance maintenance = Maintenance.NONE;
     volatile int keylessQueueCount;
+    volatile HistoryChange historyChange;
     volatile ConfigureOutcome configureOutcome;
     volatile List<RefusedMessage> refused = List.of();
     volatile Failure failure;
@@ -70,6 +72,11 @@ final class FakeEngine implements Engine, AutoCloseable {
     volatile ReadStateOutcome stateOutcome = new ReadStateOutcome.Rows(List.of());
     volatile CycleOutcome cycleOutcome = new CycleOutcome.UnknownQuery();
     volatile RenewOutcome renewOutcome = new RenewOutcome.Renewed(UNTIL);
+
+    /** Commands that no test has taken yet. */
+    List<Object> commands() {
+        return List.copyOf(commands);
+    }
 
     /** The next command, waiting for it. */
     <T> T next(Class<T> type) throws InterruptedException {
@@ -167,6 +174,11 @@ final class FakeEngine implements Engine, AutoCloseable {
     }
 
     @Override
+    public void redriven(String queue, String partition, int messages) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void ring(String queue, String partition) {
         commands.add(new Rung(queue, partition));
     }
@@ -199,6 +211,11 @@ final class FakeEngine implements Engine, AutoCloseable {
     @Override
     public void dropRefused(Choice choice, Reply<Integer> reply) {
         take(choice, reply, 3);
+    }
+
+    @Override
+    public HistoryChange historyChange() {
+        return historyChange;
     }
 
     @Override

@@ -97,6 +97,7 @@ class GuardTest {
         assertThat(room.engine.next(ConfigureCommand.class).actor()).isEqualTo("ada");
         room.send(room.request("/api/v1/resources/queues/q").header("Authorization", ADA).DELETE());
         assertThat(room.engine.next(DeleteQueueCommand.class).actor()).isEqualTo("ada");
+        assertThat(room.operatorCalls.poll().routine()).isEqualTo("continue_deletion");
         post("/api/v1/resources/queues/q/pause", "", ADA);
         assertThat(room.operatorCalls.poll().arguments().getFirst()).isEqualTo("ada");
     }

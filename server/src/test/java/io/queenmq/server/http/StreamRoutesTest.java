@@ -190,7 +190,7 @@ class StreamRoutesTest {
         var answer = room.post(QueryRoute.PATH, "{\"name\":\"q\",\"source_queue\":\"in\",\"config_hash\":\"h\"}");
 
         assertThat(answer.statusCode()).isEqualTo(409);
-        assertThat(answer.body()).startsWith("{\"success\":false,\"error\":")
+        assertThat(answer.body()).startsWith("{\"success\":false,\"error\":\"config_hash mismatch: ")
                 .contains("\"query_id\":\"" + FakeEngine.QUEUE + "\"");
     }
 

@@ -6,6 +6,7 @@ import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.EncryptionConfig;
+import io.queenmq.server.config.ExposureConfig;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.config.ServerConfig;
@@ -56,19 +57,21 @@ final class TestRoom implements AutoCloseable {
     }
 
     TestRoom(HttpConfig.Limits limits) throws TimeoutException {
-        this(null, null, limits);
+        this(new ExposureConfig("127.0.0.1", false, true, List.of(), List.of()), null, null, limits);
     }
 
     /** @param variables settings of encryption and tokens */
     static TestRoom with(Map<String, String> variables) throws TimeoutException {
         ServerConfig config = ConfigReader.read(variables);
-        return new TestRoom(config.http().tls(), config.auth() == null ? null : Authenticator.open(config.auth()),
+        return new TestRoom(config.http().exposure(), config.http().tls(),
+                config.auth() == null ? null : Authenticator.open(config.auth()),
                 LIMITS);
     }
 
-    private TestRoom(TlsConfig tls, Authenticator authenticator, HttpConfig.Limits limits) throws TimeoutException {
+    private TestRoom(ExposureConfig exposure, TlsConfig tls, Authenticator authenticator, HttpConfig.Limits limits)
+            throws TimeoutException {
         this.authenticator = authenticator;
-        HttpConfig http = new HttpConfig("127.0.0.1", 0, 2, limits, tls, 200);
+        HttpConfig http = new HttpConfig(exposure, 0, 2, limits, tls, 200);
         PopConfig pop = new PopConfig(Duration.ofSeconds(30), 1, "");
         OperatorDesk operators = call -> {
             operatorCalls.add(call);

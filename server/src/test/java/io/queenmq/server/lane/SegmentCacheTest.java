@@ -69,6 +69,29 @@ class SegmentCacheTest {
         assertThat(cache.bytes()).isEqualTo(bytes);
     }
 
+    @Test
+    void finishedSegmentsAreRemovedWhicheverWereAddedLater() {
+        SegmentCache cache = new SegmentCache(1 << 20);
+        for (long base = 0; base < 100; base += 10) {
+            cache.add(LANE, segment(base, 10));
+            cache.add(OTHER_LANE, segment(base, 10));
+        }
+        long bytes = cache.bytes();
+
+        cache.removeBefore(LANE, 45);
+
+        assertThat(cache.find(LANE, 39)).isNull();
+        assertThat(cache.find(LANE, 40)).as("not finished as a whole").isNotNull();
+        assertThat(cache.find(OTHER_LANE, 0)).isNotNull();
+        assertThat(cache.bytes()).isEqualTo(bytes - 4 * bytes / 20);
+        cache.removeBefore(LANE, 100);
+        cache.removeBefore(OTHER_LANE, 100);
+        cache.removeBefore(OTHER_LANE, 100);
+        assertThat(cache.bytes()).isZero();
+        cache.add(LANE, segment(100, 1));
+        assertThat(cache.find(LANE, 100)).isNotNull();
+    }
+
     private static Segment segment(long base, int count) {
         return new Segment(base, 0, new long[count], new byte[count * 10]);
     }

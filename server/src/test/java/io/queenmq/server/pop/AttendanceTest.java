@@ -47,7 +47,7 @@ class AttendanceTest {
     void aLeaseThatRanOutOrEndedElsewhereDoesNotCount() {
         attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, -1)));
         LeasedRange ended = lease("orders", 5, 60);
-        ended.end();
+        ended.end(NOW);
         attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), ended));
 
         assertThat(attendance.isNobody()).isTrue();
@@ -69,7 +69,7 @@ class AttendanceTest {
     void aConsumerBetweenTwoPopsIsThere() {
         attendance.popped(popped("now and then", NOW - 2 * SECOND));
         attendance.popped(popped("long ago", NOW - 4 * SECOND));
-        attendance.popped(new Backlog("never", "billing", null, null, 1, _ -> true));
+        attendance.popped(new Backlog("never", "billing", null, null, 1, _ -> true, new PopSizes()));
 
         assertThat(counted()).containsOnlyKeys("now and then/billing");
     }
@@ -88,7 +88,7 @@ class AttendanceTest {
     }
 
     private static Backlog popped(String queue, long atNs) {
-        Backlog backlog = new Backlog(queue, "billing", null, null, 1, _ -> true);
+        Backlog backlog = new Backlog(queue, "billing", null, null, 1, _ -> true, new PopSizes());
         backlog.popped(atNs);
         return backlog;
     }

@@ -67,12 +67,23 @@ class ReadyLineTest {
     }
 
     @Test
-    void lanesOfWhichSomethingElseIsBelievedLeaveTheLine() {
-        ready("first", 0).believe(Belief.IDLE);
+    void lanesLeaveTheLineFromAnyPosition() {
+        GroupLane first = ready("first", 0);
         GroupLane second = ready("second", 0);
+        GroupLane third = ready("third", 0);
+        GroupLane fourth = ready("fourth", 0);
 
-        assertThat(line.poll(0)).isSameAs(second);
+        line.remove(second);
+        assertThat(line.of(0)).containsExactly(first, third, fourth);
+        line.remove(fourth);
+        assertThat(line.of(0)).containsExactly(first, third);
+        line.remove(first);
+        line.addLast(first);
+        assertThat(line.of(0)).containsExactly(third, first);
+        assertThat(line.poll(0)).isSameAs(third);
+        assertThat(line.poll(0)).isSameAs(first);
         assertThat(line.size()).isZero();
+        assertThat(line.hasNext()).isFalse();
     }
 
     private GroupLane ready(String name, int shard) {

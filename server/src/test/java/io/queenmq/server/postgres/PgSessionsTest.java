@@ -13,6 +13,7 @@ import io.vertx.sqlclient.Tuple;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +60,8 @@ class PgSessionsTest {
                         database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()))
                 .database();
         Session session = new PgSessions(vertx, config, new Schema.Installed("public", Shards.ONE, false),
-                Links.Durability.FLUSHED, "public", () -> new Place(database.host(), database.port())).open().await();
+                Links.Durability.FLUSHED, UUID.randomUUID(), "public",
+                () -> new Place(database.host(), database.port())).open().await();
 
         assertThat(catchThrowable(() -> session.call("select keep($1)", Tuple.of(code)).await()))
                 .hasMessageContaining("refused at commit");

@@ -34,7 +34,7 @@ class PushLaneTest {
             false, false, null);
 
     private final PushLane lane = new PushLane(new Queue(UUID.randomUUID(), "q", "", "", DEFAULTS, false, Set.of(), 0),
-            "a", new Numbers().of("q"));
+            "a", new Numbers().of("q"), DedupRule.ofSeconds(3_600, 100_000));
 
     PushLaneTest() {
         lane.window().startAt(0);
@@ -43,7 +43,7 @@ class PushLaneTest {
 
     @Test
     void aMessageWhoseHashIsKnownIsASuspect() {
-        PendingPush known = pending("t", HASH, false);
+        PendingPush known = pending("t", HASH);
         lane.add(known);
 
         assertThat(lane.suspects()).containsExactly(known);
@@ -51,8 +51,8 @@ class PushLaneTest {
 
     @Test
     void aSuspectThatWasProvenUniqueIsComparedWithNewerOnesOnly() {
-        PendingPush proven = pending("t", HASH, false);
-        proven.proveUnique(0);
+        PendingPush proven = pending("t", HASH);
+        proven.provedUpTo(1);
         lane.add(proven);
         assertThat(lane.suspects()).isEmpty();
 
@@ -62,30 +62,88 @@ class PushLaneTest {
     }
 
     @Test
-    void whatWasInTheLaneBeforeItDoesNotTurnADeadLetterAway() {
-        lane.add(pending("t", HASH, true));
+    void aMessageOfACallWithAnUnknownOutcomeIsLookedForWhereTheCallAppends() {
+        PushTurn turn = new PushTurn(lane);
+        PendingPush lost = pending("t", 1);
+        lane.add(lost);
+        turn.newDraft(OPEN);
+        assertThat(lane.inDoubt()).isEmpty();
 
-        assertThat(lane.suspects()).isEmpty();
-        assertThat(lane.draft(OPEN).size()).isEqualTo(1);
+        lane.window().append(new long[]{7}, 0, 1, 0);
+
+        assertThat(lane.inDoubt()).containsExactly(lost);
+        assertThat(lost.attemptBase()).isEqualTo(1);
+        assertThat(lane.draft(OPEN).size()).isZero();
     }
 
     @Test
-    void aDeadLetterMayHaveBeenStoredByACallThatWasLost() {
-        PendingPush redriven = pending("t", HASH, true);
-        lane.add(redriven);
-        lane.draft(OPEN);
+    void aCallThatStoredNothingLeavesNobodyInDoubt() {
+        PushTurn turn = new PushTurn(lane);
+        lane.add(pending("t", 1));
+        turn.newDraft(OPEN);
 
-        lane.window().append(new long[]{HASH}, 0, 1, 0);
+        turn.storedNothing();
+        lane.window().append(new long[]{7}, 0, 1, 0);
 
-        assertThat(lane.suspects()).containsExactly(redriven);
+        assertThat(lane.inDoubt()).isEmpty();
+    }
+
+    @Test
+    void withoutAWindowNothingIsADuplicate() {
+        PushLane without = laneWithWindow(0);
+        without.add(pending("t", HASH));
+        without.add(pending("t", HASH));
+
+        assertThat(without.suspects()).isEmpty();
+        assertThat(without.draft(OPEN).segment().count()).isEqualTo(2);
+    }
+
+    @Test
+    void messagesFromASpoolAreDuplicatesByTheTimesAtWhichTheyWereAccepted() {
+        PushLane drained = laneWithWindow(5);
+        for (long second : new long[]{0, 4, 8, 9, 13}) {
+            drained.add(spooled("t", second * 1_000_000));
+        }
+        assertThat(drained.uncheckedSpooled()).hasSize(5);
+        assertThat(drained.draft(OPEN).size()).isZero();
+
+        drained.uncheckedSpooled().forEach(each -> each.provedUpTo(1));
+
+        // Those of the seconds 0, 8 and 13: a duplicate does not extend the window.
+        PushDraft draft = drained.draft(OPEN);
+        assertThat(draft.size()).isEqualTo(5);
+        assertThat(draft.segment().count()).isEqualTo(3);
+    }
+
+    @Test
+    void messagesFromASpoolAndOthersAreNotStoredTogether() {
+        PushLane mixed = laneWithWindow(5);
+        mixed.add(spooled("s", 0));
+        mixed.add(pending("t", 1));
+        mixed.uncheckedSpooled().forEach(each -> each.provedUpTo(1));
+
+        assertThat(mixed.draft(OPEN).size()).isEqualTo(1);
+    }
+
+    private static PushLane laneWithWindow(int seconds) {
+        PushLane other = new PushLane(new Queue(UUID.randomUUID(), "q", "", "", DEFAULTS, false, Set.of(), 0), "a",
+                new Numbers().of("q"), DedupRule.ofSeconds(seconds, 100_000));
+        other.window().startAt(0);
+        other.window().append(new long[]{HASH}, 0, 1, 0);
+        return other;
+    }
+
+    private static PendingPush spooled(String transactionId, long acceptedMicros) {
+        PushItem item = pending(transactionId, 1).item();
+        return PendingPush.ofSpool(item, new SpooledPush(acceptedMicros, SpooledPush.NOT_ATTEMPTED, false), 0, null);
     }
 
     @Test
     @DisplayName("D2: nobody goes before a suspect that stands in front of them")
     void aDraftEndsAtTheFirstSuspect() {
-        lane.add(pending("first", 1, false));
-        lane.add(pending("suspect", HASH, false));
-        lane.add(pending("behind it", 2, false));
+        lane.add(pending("first", 1));
+        lane.add(pending("suspect", HASH));
+        lane.add(pending("behind it", 2));
 
         assertThat(lane.draft(OPEN).segment().count()).isEqualTo(1);
     }
@@ -93,10 +151,10 @@ class PushLaneTest {
     @Test
     @DisplayName("D1: who is in a draft stays in line until the answer is known, so a second draft holds the same")
     void aDraftTakesNobodyOutOfLine() {
-        lane.add(pending("first", 1, false));
-        lane.add(pending("second", 2, false));
+        lane.add(pending("first", 1));
+        lane.add(pending("second", 2));
         PushDraft lost = lane.draft(OPEN);
-        lane.add(pending("third", 3, false));
+        lane.add(pending("third", 3));
 
         PushDraft again = lane.draft(OPEN);
 
@@ -109,10 +167,10 @@ class PushLaneTest {
     @Test
     void theSameTransactionIdIsStoredOnceAndTheOthersAreItsDuplicates() {
         List<List<PushOutcome>> answers = new ArrayList<>();
-        PendingPush first = pending("same", 1, false, answers);
+        PendingPush first = pending("same", 1, answers);
         lane.add(first);
-        lane.add(pending("other", 2, false, answers));
-        lane.add(pending("same", 1, false, answers));
+        lane.add(pending("other", 2, answers));
+        lane.add(pending("same", 1, answers));
         PushDraft draft = lane.draft(OPEN);
         assertThat(draft.segment().count()).isEqualTo(2);
 
@@ -135,18 +193,18 @@ class PushLaneTest {
         assertThat(lane.isCaughtUp()).isFalse();
     }
 
-    private static PendingPush pending(String transactionId, long hash, boolean isRedriven) {
-        return pending(transactionId, hash, isRedriven, new ArrayList<>());
+    private static PendingPush pending(String transactionId, long hash) {
+        return pending(transactionId, hash, new ArrayList<>());
     }
 
-    private static PendingPush pending(String transactionId, long hash, boolean isRedriven,
+    private static PendingPush pending(String transactionId, long hash,
             List<List<PushOutcome>> answers) {
         PushItem item = new PushItem("q", "a", UUID.randomUUID(), transactionId, hash, null, new byte[]{'\n'});
         Reply<List<PushOutcome>> reply = Reply.of(answers::add, failure -> {
             throw new AssertionError(failure);
         });
-        return new PendingPush(item, isRedriven ? PendingPush.Origin.DEAD_LETTER : PendingPush.Origin.CLIENT, 0,
-                new PushTally(new PushCommand(List.of(item), isRedriven, reply), 0, new Numbers()),
+        return new PendingPush(item, PendingPush.Origin.CLIENT, 0,
+                new PushTally(new PushCommand(List.of(item), reply), 0, new Numbers()),
                 0);
     }
 }

@@ -50,6 +50,7 @@ class DeferralsTest {
     }
 
     private static DeadLetter letter(long offset) {
-        return new DeadLetter(REDRIVE, LANE, "g", offset, OffsetDateTime.MIN, "t", new byte[0], "q", "q", "p");
+        return new DeadLetter(REDRIVE, LANE, "g", offset, OffsetDateTime.MIN, "t", new byte[0],
+                new DeadLetter.Target(UUID.randomUUID(), "q", "p", false, 0));
     }
 }

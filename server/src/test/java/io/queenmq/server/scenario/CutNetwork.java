@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class CutNetwork implements AutoCloseable {
     private final LoopbackListener listener;
     private final String host;
-    private final int port;
+    private volatile int port;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean isCut;
     private volatile String swallowed;
@@ -35,6 +35,11 @@ final class CutNetwork implements AutoCloseable {
         open.forEach(CutNetwork::end);
     }
 
+    /** New connections go to another port, as after a failover. */
+    void leadTo(int port) {
+        this.port = port;
+    }
+
     /** Whoever sends this text gets no answer any more, though PostgreSQL does what it is asked. */
     void swallowAnswersTo(String text) {
         swallowed = text;
@@ -50,7 +55,14 @@ final class CutNetwork implements AutoCloseable {
             end(from);
             return;
         }
-        Socket to = new Socket(host, port);
+        Socket to;
+        try {
+            to = new Socket(host, port);
+        } catch (IOException _) {
+            // PostgreSQL is not there, and whoever connects is told so.
+            end(from);
+            return;
+        }
         open.add(from);
         open.add(to);
         AtomicBoolean isSwallowing = new AtomicBoolean();

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ExplainAgainstPopTest {
     private static final int STEPS = 30;
-    private static final int PLAYS = 16;
+    private static final int PLAYS = 24;
     private static final int MESSAGES_ASKED_FOR = 3;
     private static final TreeSet<String> STATES = new TreeSet<>();
 
@@ -64,7 +65,8 @@ class ExplainAgainstPopTest {
     @Test
     void thePlaysMeetEveryState() {
         if (Long.getLong("explain.seed") == null) {
-            assertThat(STATES).containsExactlyInAnyOrder("lane delayed", "lane empty", "lane exhausted",
+            assertThat(STATES).containsExactlyInAnyOrder("first touch, behind expired", "first touch, expired",
+                    "first touch, ready", "lane delayed", "lane empty", "lane exhausted",
                     "lane expired", "lane leased", "lane maintenance", "lane paused", "lane ready", "lane ready alone",
                     "lane ready behind expired", "lane ready again", "lane retrying", "lane unsubscribed",
                     "lane window", "message behind", "message dead_lettered", "message delayed", "message exhausted",
@@ -108,10 +110,10 @@ class ExplainAgainstPopTest {
                 + " where q.name = ? and p.name = ?", queue, lane).getFirst();
     }
 
-    /** One queue with two lanes, three groups and an operator. All times are far from each other, so that none is near. */
+    /** One queue with two lanes and more that are new, five groups and an operator. All times are far from each other, so that none is near. */
     private final class Play {
         private static final List<String> LANES = List.of("a", "b");
-        private static final List<String> GROUPS = List.of("g", "h", "__QUEUE_MODE__");
+        private static final List<String> GROUPS = List.of("g", "h", "new", "since", "__QUEUE_MODE__");
 
         private final String queue = server.newQueue();
         private final Random random;
@@ -119,6 +121,7 @@ class ExplainAgainstPopTest {
         private final Map<String, Integer> heads = new HashMap<>();
         private final Map<String, String> ids = new HashMap<>();
         private final List<Answer> held = new ArrayList<>();
+        private final String since = Instant.now().minusSeconds(3000).toString();
         private boolean isClosed;
 
         Play(long seed) {
@@ -135,7 +138,7 @@ class ExplainAgainstPopTest {
         }
 
         private void step() {
-            switch (random.nextInt(18)) {
+            switch (random.nextInt(22)) {
                 case 0, 1 -> push(any(LANES));
                 case 2 -> age();
                 case 3, 4, 5 -> settle();
@@ -145,7 +148,8 @@ class ExplainAgainstPopTest {
                 case 9 -> remove();
                 case 10 -> seek();
                 case 11 -> closePops();
-                case 12, 13 -> runOut();
+                case 12, 13, 16, 17 -> runOut();
+                case 14, 15 -> firstTouch();
                 default -> {
                     openPops();
                     pop(any(LANES), any(GROUPS));
@@ -157,10 +161,34 @@ class ExplainAgainstPopTest {
         private void runOut() {
             String group = any(GROUPS);
             told("pop one of a for " + group + ", whose lease runs out", () -> {
-                queen.popLane(queue, "a", "batch=1", "consumerGroup=" + group);
+                popLane("a", group, "batch=1");
                 server.expireLeases(queue);
             });
             pop("a", group);
+        }
+
+        /** A subscribed group pops a partition in which it has no cursor. */
+        private void firstTouch() {
+            openPops();
+            String group = any(GROUPS);
+            pop("b", group);
+            String lane = "first-" + heads.size();
+            push(lane);
+            ids.put(lane, id(queue, lane));
+            if (random.nextInt(4) > 0) {
+                told("everything is 4000 s older", () -> server.age(queue, 4000));
+                told("all groups subscribed before that", () -> server.update("update queen.subscription"
+                        + " set subscribed_at = subscribed_at - interval '10000 s' where queue_name = ?", queue));
+            }
+            if (random.nextBoolean()) {
+                push(lane);
+            }
+            JsonNode said = pop(lane, group);
+            String state = said.get("state").asText();
+            if (state.equals("ready") || state.equals("expired")) {
+                STATES.add("first touch, "
+                        + (state.equals("ready") && said.get("expired").asInt() > 0 ? "behind expired" : state));
+            }
         }
 
         private void configure() {
@@ -241,7 +269,16 @@ class ExplainAgainstPopTest {
                             .isEqualTo(200));
         }
 
-        private void pop(String lane, String group) {
+        private Answer popLane(String lane, String group, String batch) {
+            return switch (group) {
+                case "new" -> queen.popLane(queue, lane, batch, "consumerGroup=" + group, "subscriptionMode=new");
+                case "since" -> queen.popLane(queue, lane, batch, "consumerGroup=" + group,
+                        "subscriptionFrom=" + since);
+                default -> queen.popLane(queue, lane, batch, "consumerGroup=" + group);
+            };
+        }
+
+        private JsonNode pop(String lane, String group) {
             JsonNode said = explain(lane, "", group);
             Map<Integer, JsonNode> messages = new TreeMap<>();
             for (int i = 0; i < MESSAGES_ASKED_FOR; i++) {
@@ -254,7 +291,7 @@ class ExplainAgainstPopTest {
                 }
             }
             String state = said.get("state").asText();
-            Answer popped = queen.popLane(queue, lane, "batch=10", "consumerGroup=" + group);
+            Answer popped = popLane(lane, group, "batch=10");
             steps.add("pop " + lane + " for " + group + ": " + said + " -> " + popped.body());
             STATES.add("lane " + state);
             if (state.equals("ready")) {
@@ -271,6 +308,7 @@ class ExplainAgainstPopTest {
                 held.add(popped);
             }
             messages.forEach((offset, message) -> check(lane, group, offset, message, popped, state));
+            return said;
         }
 
         private void noteKindOfReady(JsonNode said) {

@@ -122,12 +122,13 @@ class FreshNumbersTest {
     }
 
     @Test
-    void whatAServerTouchedLastIsWrittenDownWhenItStops() {
+    void whatAServerTouchedLastIsWrittenDownWhenItStops() throws InterruptedException {
         QueenClient third = server.startAnother();
         third.push(queue, "a", "1");
         server.stopLast();
 
-        assertThat(queue(here).get("messages").get("total").asInt()).isEqualTo(1);
+        // Sums that are younger than half a second are not counted again.
+        expect("1 lanes, 1 total, 1 pending, 0 processing");
     }
 
     /** A second after the last answer; on a machine with much to do it may take longer. */

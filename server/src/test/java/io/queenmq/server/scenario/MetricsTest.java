@@ -41,8 +41,9 @@ class MetricsTest {
 
     @Test
     void everyOperationTellsWhatItDidAndWhatItsCallsCost() {
-        // What is pushed stays in memory for those who pop here.
-        queen.pop(queue);
+        // A pushed segment stays in memory if a group reads the queue here. The queue must exist for that.
+        queen.push(queue, "a", "0");
+        queen.ackAll(queen.pop(queue), "completed");
         queen.push(queue, "a", "1", "2");
         Answer popped = queen.pop(queue, "batch=2");
         queen.ackAll(popped, "completed");

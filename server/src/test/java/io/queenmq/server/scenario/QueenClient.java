@@ -26,19 +26,26 @@ final class QueenClient {
 
     private final String url;
     private final String token;
+    private final String address;
 
     QueenClient(String url) {
-        this(url, null);
+        this(url, null, null);
     }
 
-    private QueenClient(String url, String token) {
+    private QueenClient(String url, String token, String address) {
         this.url = url;
         this.token = token;
+        this.address = address;
     }
 
     /** The same client, who shows a token. */
     QueenClient with(String token) {
-        return new QueenClient(url, token);
+        return new QueenClient(url, token, address);
+    }
+
+    /** Returns a client at another address, as a proxy forwards its requests. */
+    QueenClient from(String address) {
+        return new QueenClient(url, token, address);
     }
 
     Answer configure(String queue, String options) {
@@ -166,6 +173,9 @@ final class QueenClient {
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE)
                 .header("Content-Type", "application/json");
+        if (address != null) {
+            request.header("X-Forwarded-For", address);
+        }
         return token == null ? request : request.header("Authorization", "Bearer " + token);
     }
 

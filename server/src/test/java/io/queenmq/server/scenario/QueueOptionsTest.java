@@ -18,7 +18,8 @@ class QueueOptionsTest {
     private final String queue = server.newQueue();
 
     @ParameterizedTest
-    @CsvSource({"leaseTime,77", "retryLimit,0", "retryDelay,5", "retryBackoff,1.5", "retryBackoff,2",
+    @CsvSource({"leaseTime,77", "retryLimit,0", "retryLimit,100000", "retryLimit,2147483647", "retryDelay,5",
+        "retryBackoff,1.5", "retryBackoff,2",
         "delayedProcessing,6", "windowBuffer,7", "priority,-8",
         "maxSize,5000000000", "ttl,10", "maxWaitTimeSeconds,11", "retentionEnabled,true", "retentionSeconds,0",
         "completedRetentionSeconds,0", "encryptionEnabled,false", "deadLetterQueue,true", "dlqAfterMaxRetries,true",

@@ -102,9 +102,9 @@ class RedriveFailureTest {
         String id;
         try (Connection holder = lockLane()) {
             id = redrive(queue);
-            awaitClaim();
+            awaitMove();
             server.select("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()"
-                    + " and query like '%claim_redrive%' and state = 'idle in transaction'");
+                    + " and query like '%move_letters%' and wait_event_type = 'Lock'");
             holder.rollback();
         }
 
@@ -112,7 +112,8 @@ class RedriveFailureTest {
 
         assertThat(done.get("redriven").asInt()).isEqualTo(2);
         assertThat(server.deadLetters(queue)).isEmpty();
-        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).contains("1", "2");
+        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).as("none is stored twice")
+                .containsExactly("1", "2");
     }
 
     @Test
@@ -121,7 +122,7 @@ class RedriveFailureTest {
         String id;
         try (Connection holder = lockLane()) {
             id = redrive(queue);
-            awaitClaim();
+            awaitMove();
             server.stop();
             holder.rollback();
         }
@@ -130,7 +131,8 @@ class RedriveFailureTest {
         Patiently.until(() -> server.client().get("/api/v1/dlq/redrives/" + id).json().get("status").asText()
                 .equals("finished"));
         assertThat(server.deadLetters(queue)).isEmpty();
-        assertThat(server.client().popLane(queue, "a", "batch=9").transactionIds()).contains("1", "2");
+        assertThat(server.client().popLane(queue, "a", "batch=9").transactionIds()).as("none is stored twice")
+                .containsExactly("1", "2");
     }
 
     @Test
@@ -141,7 +143,7 @@ class RedriveFailureTest {
         try (Connection holder = lockLane()) {
             id = queen.post("/api/v1/dlq/redrive", "{\"queue\":\"" + queue + "\",\"ratePerSecond\":1}").json().get("id")
                     .asText();
-            awaitClaim();
+            awaitMove();
             cancelling = Thread.ofVirtual().start(() -> queen.delete("/api/v1/dlq/redrives/" + id));
             Patiently.until(() -> !server.select("select 1 from pg_stat_activity where query like '%cancel_redrive%'"
                     + " and wait_event_type = 'Lock'").isEmpty());
@@ -164,9 +166,10 @@ class RedriveFailureTest {
         return holder;
     }
 
-    private void awaitClaim() {
+    /** Until the dead letters are claimed, and their transaction waits for the partition. */
+    private void awaitMove() {
         Patiently.until(() -> !server.select("select 1 from pg_stat_activity where datname = current_database()"
-                + " and query like '%claim_redrive%' and state = 'idle in transaction'").isEmpty());
+                + " and query like '%move_letters%' and wait_event_type = 'Lock'").isEmpty());
     }
 
     private void kill(String from, String... transactionIds) {

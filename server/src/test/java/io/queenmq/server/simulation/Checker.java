@@ -4,6 +4,8 @@ import io.queenmq.schema.Shards;
 import io.queenmq.server.ack.AckItem;
 import io.queenmq.server.push.PushItem;
 import io.queenmq.server.push.PushOutcome;
+import io.queenmq.server.simulation.store.LeaseEnd;
+import io.queenmq.server.simulation.store.LeaseSpan;
 import io.queenmq.server.simulation.store.Store;
 import io.queenmq.server.simulation.store.StoredMessage;
 import io.queenmq.server.simulation.store.Truth;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Compares what clients were told with what is in the database, promise by promise. */
 final class Checker {
@@ -28,30 +31,44 @@ final class Checker {
     private final Leftovers leftovers;
     private final List<String> violations = new ArrayList<>();
     private final Map<UUID, StoredMessage> byId = new HashMap<>();
+    private final Map<UUID, StoredMessage> lost;
+    private final Reverts reverts;
+    /** Partitions and transactionIds under which several messages are stored. */
+    private final Set<String> reused = new HashSet<>();
 
     Checker(Simulation simulation, Store store, History history, Leftovers leftovers) {
         this.simulation = simulation;
         this.store = store;
         this.history = history;
         this.leftovers = leftovers;
-        store.truth().messages().values()
-                .forEach(lane -> lane.forEach(message -> byId.put(message.messageId(), message)));
+        this.lost = store.truth().lostMessages();
+        this.reverts = simulation.postgres().reverts();
+        Set<String> seen = new HashSet<>();
+        store.truth().messages().values().forEach(lane -> lane.forEach(message -> {
+            byId.put(message.messageId(), message);
+            String key = message.laneId() + "/" + message.transactionId();
+            if (!seen.add(key)) {
+                reused.add(key);
+            }
+        }));
     }
 
     List<String> violations() {
         violations.addAll(history.wrongs());
         everyRequestIsAnsweredInTime();
         othersDoNotWaitForAShardThatIsAway();
-        whatWasAcceptedIsStoredOnce();
-        whatIsADuplicateNamesTheOriginal();
+        new DuplicateChecker(simulation, store, history, this::wrong).check();
         lanesKeepTheOrderOfPushes();
         whatIsDeliveredIsWhatIsStored();
         nothingFinishedIsDeliveredAgain();
+        onlyWhatIsStoredIsAcked();
         acceptedAcksHold();
         lanesAreHeldByOneAtATime();
+        noUndeliveredMessageIsCharged();
         everythingIsReadInTheEnd();
         everyTransferIsWhole();
         serversHaveComeToRest();
+        violations.addAll(new TransactionChecker(simulation, store, history).violations());
         return violations;
     }
 
@@ -109,47 +126,6 @@ final class Checker {
         return request.isAnswered() ? request.answeredNs : simulation.world().nowNs();
     }
 
-    private void whatWasAcceptedIsStoredOnce() {
-        forEachOutcome((item, outcome, _) -> {
-            if (outcome instanceof PushOutcome.Queued && !byId.containsKey(item.messageId())) {
-                wrong("%s was answered queued and is not stored", item.transactionId());
-            }
-            if (outcome instanceof PushOutcome.Buffered && !isStored(item)
-                    && !simulation.setAside().contains(item.messageId())) {
-                wrong("%s was answered buffered and is not stored", item.transactionId());
-            }
-        });
-        store.truth().messages().forEach((_, lane) -> {
-            Map<String, Long> offsets = new HashMap<>();
-            for (StoredMessage message : lane) {
-                Long before = offsets.put(message.transactionId(), message.offset());
-                if (before != null && !history.wasRemoved(message.laneId(), before, message.createdAt())) {
-                    wrong("%s is stored twice in %s/%s, at %d and %d", message.transactionId(), message.queue(),
-                            message.lane(), before, message.offset());
-                }
-            }
-        });
-    }
-
-    /** Under its own id or, when it turned out to be a duplicate, under another one. */
-    private boolean isStored(PushItem item) {
-        return byId.containsKey(item.messageId()) || byId.values().stream()
-                .anyMatch(message -> message.queue().equals(item.queue()) && message.lane().equals(item.partition())
-                        && message.transactionId().equals(item.transactionId()));
-    }
-
-    private void whatIsADuplicateNamesTheOriginal() {
-        forEachOutcome((item, outcome, _) -> {
-            if (outcome instanceof PushOutcome.Duplicate(_, var original)) {
-                StoredMessage stored = byId.get(original);
-                if (stored == null || !stored.transactionId().equals(item.transactionId())
-                        || !stored.lane().equals(item.partition())) {
-                    wrong("%s was answered duplicate of %s, which is %s", item.transactionId(), original, stored);
-                }
-            }
-        });
-    }
-
     /**
      * In a lane, what one request holds is in its order, and what was asked after another's answer is behind that. What waits
      * in the spool of one server is ordered only with what that server accepts.
@@ -184,13 +160,16 @@ final class Checker {
 
     private void whatIsDeliveredIsWhatIsStored() {
         for (History.Delivery delivery : history.deliveries()) {
-            StoredMessage stored = byId.get(delivery.messageId());
+            boolean mayBeLost = reverts.mayHaveLost(delivery.atNs(), delivery.atNs(), delivery.server());
+            StoredMessage stored = byId.getOrDefault(delivery.messageId(),
+                    mayBeLost ? lost.get(delivery.messageId()) : null);
             if (stored == null || stored.offset() != delivery.offset()
                     || !stored.laneId().equals(delivery.partitionId())) {
                 wrong("%s was delivered from offset %d, but is %s", delivery.transactionId(), delivery.offset(),
                         stored);
             }
-            boolean isLeased = store.truth().leases().stream()
+            boolean isLeased = Stream.concat(store.truth().leases().stream(),
+                    mayBeLost ? store.truth().lostLeases().stream() : Stream.of())
                     .anyMatch(lease -> lease.laneId().equals(delivery.partitionId())
                             && lease.leaseId().equals(delivery.leaseId()) && lease.group().equals(delivery.group())
                             && lease.covers(delivery.offset()));
@@ -216,8 +195,28 @@ final class Checker {
         }
     }
 
-    private static boolean isFinal(History.Ack ack) {
-        return Boolean.TRUE.equals(ack.isAccepted) && (ack.item.status() == AckItem.Status.COMPLETED || ack.isDead);
+    /** A message that is not there cannot be acknowledged, whatever is at its offset now. */
+    private void onlyWhatIsStoredIsAcked() {
+        for (History.Ack ack : history.acks()) {
+            boolean isStored = store.truth().messages().getOrDefault(ack.item.partitionId(), List.of()).stream()
+                    .anyMatch(message -> message.offset() == ack.offset
+                            && message.transactionId().equals(ack.item.transactionId()));
+            if (isFinal(ack) && !isStored) {
+                wrong("the ack of %s at %d was accepted, and no such message is stored", ack.item.transactionId(),
+                        ack.offset);
+            }
+        }
+    }
+
+    /** What was accepted in the part of the history that was lost does not count. */
+    private boolean isFinal(History.Ack ack) {
+        return Boolean.TRUE.equals(ack.isAccepted) && !reverts.mayHaveLost(ack.askedNs, ack.answeredNs, ack.server)
+                && (ack.item.status() == AckItem.Status.COMPLETED || ack.isDead) && isUnambiguous(ack);
+    }
+
+    /** An ack names its message by the transactionId; where several messages have it, the ack may be of another one. */
+    private boolean isUnambiguous(History.Ack ack) {
+        return !reused.contains(ack.item.partitionId() + "/" + ack.item.transactionId());
     }
 
     private static boolean isOf(History.Ack ack, History.Delivery delivery) {
@@ -239,7 +238,7 @@ final class Checker {
         store.truth().deadLetters()
                 .forEach(letter -> dead.add(letter.laneId() + "/" + letter.group() + "/" + letter.offset()));
         for (History.Ack ack : history.acks()) {
-            if (ack.isDead
+            if (ack.isDead && isFinal(ack)
                     && !dead.contains(ack.item.partitionId() + "/" + ack.item.group() + "/" + ack.offset)) {
                 wrong("%s was said to be dead and is no dead letter", ack.item.transactionId());
             }
@@ -259,6 +258,24 @@ final class Checker {
                         wrong("two leases of %s held %s at once", one.group(), one.laneId());
                     }
                 }
+            }
+        }
+    }
+
+    /**
+     * A lease may expire only if its messages reached a consumer. Two exceptions: a crashed server forgets which leases it
+     * has to release, and another server may see that the lease has expired before its owner could release it.
+     */
+    private void noUndeliveredMessageIsCharged() {
+        if (simulation.plan().crashes() > 0 || simulation.plan().servers() > 1) {
+            return;
+        }
+        Set<String> delivered = new HashSet<>();
+        history.deliveries().forEach(each -> delivered.add(each.leaseId() + "/" + each.partitionId()));
+        for (LeaseSpan lease : store.truth().leases()) {
+            if (lease.how() == LeaseEnd.EXPIRED && !delivered.contains(lease.leaseId() + "/" + lease.laneId())) {
+                wrong("a lease of %s expired and cost an attempt, but its messages from %d on were never delivered",
+                        lease.group(), lease.first());
             }
         }
     }

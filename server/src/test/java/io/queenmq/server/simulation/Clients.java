@@ -92,7 +92,7 @@ final class Clients {
             onAnswer.accept(Popped.NOTHING);
             return;
         }
-        List<History.Delivery> messages = messagesOf(delivered, group, askedNs);
+        List<History.Delivery> messages = messagesOf(server, delivered, group, askedNs);
         delivered.share().close();
         if (world.nowNs() - askedNs > goneAfterNs) {
             if (delivered.leaseId() != null) {
@@ -107,7 +107,8 @@ final class Clients {
         onAnswer.accept(new Popped(delivered.leaseId(), messages));
     }
 
-    private List<History.Delivery> messagesOf(PopOutcome.Delivered delivered, String group, long askedNs) {
+    private List<History.Delivery> messagesOf(SimulatedServer server, PopOutcome.Delivered delivered, String group,
+            long askedNs) {
         List<History.Delivery> messages = new ArrayList<>();
         for (PopOutcome.Run run : delivered.runs()) {
             for (int i = run.first(); i < run.end(); i++) {
@@ -115,7 +116,7 @@ final class Clients {
                 int start = run.segment().lineStart(i);
                 messages.add(new History.Delivery(run.partitionId(), group, run.segment().base() + i,
                         StoredLine.messageId(body, start), transactionIdOf(body, start), delivered.leaseId(),
-                        run.retryCount(), askedNs, world.nowNs()));
+                        run.retryCount(), server, askedNs, world.nowNs()));
             }
         }
         return messages;
@@ -141,7 +142,7 @@ final class Clients {
         History.Request request = request("ack", server, answerWithinNs);
         List<History.Ack> acks = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
-            acks.add(new History.Ack(items.get(i), messages.get(i).offset(), world.nowNs()));
+            acks.add(new History.Ack(items.get(i), server, messages.get(i).offset(), world.nowNs()));
         }
         history.acks().addAll(acks);
         server.rooms().ack(new AckCommand(items, reply(request, outcomes -> {
@@ -169,6 +170,27 @@ final class Clients {
             server.rooms().transact(new TransactCommand(operations, leases,
                     reply(request("transact", server, answerWithinNs), onAnswer, _ -> onFailure.run())));
         }
+    }
+
+    /** Pushes to several lanes in one transaction. The outcomes of the push are null if it took no effect, or nobody knows. */
+    void transact(List<PushItem> items, Consumer<History.Push> onAnswer) {
+        SimulatedServer server = anyServer.get();
+        if (server == null) {
+            return;
+        }
+        History.Request request = request("transaction", server, answerWithinNs);
+        History.Push push = new History.Push(items, request);
+        push.isTransaction = true;
+        history.pushes().add(push);
+        List<TransactCommand.Operation> operations = new ArrayList<>();
+        items.forEach(item -> operations.add(new TransactCommand.Operation.Push(item)));
+        server.rooms().transact(new TransactCommand(operations, List.of(), reply(request, outcome -> {
+            if (outcome instanceof TransactOutcome.Committed(var results)) {
+                push.outcomes = results.stream().map(each -> ((TransactOutcome.Result.Pushed) each).outcome())
+                        .toList();
+            }
+            onAnswer.accept(push);
+        }, _ -> onAnswer.accept(push))));
     }
 
     private History.Request request(String what, SimulatedServer server, long withinNs) {

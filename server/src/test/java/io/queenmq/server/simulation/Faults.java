@@ -16,7 +16,7 @@ record Faults(double lostBefore, double lostAfter, double silent, double failed,
 
     /** What PostgreSQL may say though nothing is wrong with what was asked. */
     static final List<String> STATES = List.of("40001", "40001", "40P01", "55P03", "57014", "53100", "53200", "58030",
-            "25006", "57P01", "57P03", "XX000");
+            "25006", "57P01", "57P03", "3F000", "42883", "XX000");
 
     boolean areNone() {
         return equals(NONE);

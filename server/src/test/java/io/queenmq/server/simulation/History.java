@@ -19,6 +19,7 @@ final class History {
     private final List<Seek> seeks = new ArrayList<>();
     private final List<Removal> removals = new ArrayList<>();
     private final List<Absence> absences = new ArrayList<>();
+    private final List<Lock> locks = new ArrayList<>();
     private final List<String> wrongs = new ArrayList<>();
 
     List<Push> pushes() {
@@ -49,6 +50,18 @@ final class History {
     }
 
     private record Absence(int shard, long fromNs, long toNs) {}
+
+    /** Another transaction of the database locked a lane. */
+    void locked(UUID lane, long fromNs, long toNs) {
+        locks.add(new Lock(lane, fromNs, toNs));
+    }
+
+    boolean wasLocked(UUID lane, long fromNs, long toNs) {
+        return locks.stream()
+                .anyMatch(each -> each.lane.equals(lane) && each.fromNs <= toNs && each.toNs >= fromNs);
+    }
+
+    private record Lock(UUID lane, long fromNs, long toNs) {}
 
     /** An operator set a group back to the beginning of a queue. */
     void sought(String group, String queue, long atNs) {
@@ -108,6 +121,7 @@ final class History {
         final List<PushItem> items;
         final Request request;
         List<PushOutcome> outcomes;
+        boolean isTransaction;
 
         Push(List<PushItem> items, Request request) {
             this.items = items;
@@ -117,18 +131,20 @@ final class History {
 
     /** One message handed to a consumer. */
     record Delivery(UUID partitionId, String group, long offset, UUID messageId, String transactionId, UUID leaseId,
-            int retryCount, long askedNs, long atNs) {}
+            int retryCount, SimulatedServer server, long askedNs, long atNs) {}
 
     /** What a consumer said of one message, and whether it was accepted; null while nobody knows. */
     static final class Ack {
         final AckItem item;
+        final SimulatedServer server;
         final long offset;
         final long askedNs;
         long answeredNs;
         Boolean isAccepted;
         boolean isDead;
 
-        Ack(AckItem item, long offset, long askedNs) {
+        Ack(AckItem item, SimulatedServer server, long offset, long askedNs) {
+            this.server = server;
             this.item = item;
             this.offset = offset;
             this.askedNs = askedNs;

@@ -1,5 +1,6 @@
 package io.queenmq.server.simulation;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -11,14 +12,16 @@ import java.util.SplittableRandom;
  * @param shards how many the database has
  * @param shardOutages how often one of them is away, alone
  * @param shardSilences how often one of them is silent, alone
+ * @param reverts how often the database returns to an earlier state
  * @param seconds how long there is trouble; then everything is healed and has to come to rest
  */
 record Plan(int servers, Map<String, String> settings, int queues, int lanes, List<String> groups, int producers,
         int consumers, int transferrers, int seconds, Faults faults, double outages, double silences, double crashes,
         double operators, double locks, double defects, HintFaults hintFaults, double cuts, boolean hasSpool,
-        int shards, double shardOutages, double shardSilences) {
+        int shards, double shardOutages, double shardSilences, double reverts) {
 
     static final String TRANSFER_GROUP = "transfer";
+    private static final String DEDUP_WINDOW_SECONDS = "DEDUP_WINDOW_SECONDS";
 
     static Plan of(SplittableRandom random) {
         boolean isCalm = random.nextInt(8) == 0;
@@ -43,14 +46,27 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
                 isCalm
                         ? HintFaults.NONE
                         : new HintFaults(some(random, 1), some(random, 0.2), some(random, 0.2)),
-                isCalm ? 0 : some(random, 0.03), false, 1, 0, 0);
+                isCalm ? 0 : some(random, 0.03), false, 1, 0, 0, 0);
     }
 
     /** The same, with servers that keep pushes on disk, and reason enough to. */
     Plan withSpool() {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
                 Math.max(outages, 0.03), silences, Math.max(crashes, 0.02), operators, locks, defects, hintFaults, cuts,
-                true, shards, shardOutages, shardSilences);
+                true, shards, shardOutages, shardSilences, reverts);
+    }
+
+    /** The same with a duplicate window of so many seconds, which clients use transactionIds again after. */
+    Plan withDedupWindow(int windowSeconds) {
+        Map<String, String> changed = new HashMap<>(settings);
+        changed.put(DEDUP_WINDOW_SECONDS, Integer.toString(windowSeconds));
+        return new Plan(servers, changed, queues, lanes, groups, producers, consumers, 0, seconds, faults,
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
+                shardSilences, reverts);
+    }
+
+    int dedupWindowSeconds() {
+        return Integer.parseInt(settings.getOrDefault(DEDUP_WINDOW_SECONDS, "3600"));
     }
 
     /** Nothing of it as often as not. */
@@ -61,40 +77,54 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
     /** The same servers and clients, with only these troubles. */
     Plan withOnly(Faults faults, double silences, double operators, double locks) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
-                0, silences, 0, operators, locks, 0, HintFaults.NONE, 0, hasSpool, shards, 0, 0);
+                0, silences, 0, operators, locks, 0, HintFaults.NONE, 0, hasSpool, shards, 0, 0, 0);
     }
 
     /** The same with outages, too. */
     Plan withOutages(double outages) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
                 outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
-                shardSilences);
+                shardSilences, reverts);
     }
 
     /** The same with defects, too. */
     Plan withDefects(double defects) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
                 outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
-                shardSilences);
+                shardSilences, reverts);
     }
 
     /** The same with so many servers and these troubles of hints. */
     Plan withHints(int servers, HintFaults hintFaults, double cuts) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
                 outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
-                shardSilences);
+                shardSilences, reverts);
     }
 
     /** Whether nothing else goes wrong than that a shard is away. */
     boolean hasOnlyShardOutages() {
         return shardOutages > 0 && faults.areNone()
-                && outages + silences + crashes + operators + locks + defects + shardSilences == 0;
+                && outages + silences + crashes + operators + locks + defects + shardSilences + reverts == 0;
+    }
+
+    /** Whether nothing else goes wrong than that rows are locked. */
+    boolean hasOnlyLocks() {
+        return locks > 0 && faults.areNone()
+                && outages + silences + crashes + operators + defects + cuts + shardOutages + shardSilences
+                        + reverts == 0;
     }
 
     /** The same on so many shards, of which one is away or silent now and then. */
     Plan withShards(int shards, double shardOutages, double shardSilences) {
         return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
                 outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards,
-                shardOutages, shardSilences);
+                shardOutages, shardSilences, reverts);
+    }
+
+    /** The same on a database that returns to an earlier state now and then. */
+    Plan withReverts(double reverts) {
+        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards,
+                shardOutages, shardSilences, reverts);
     }
 }

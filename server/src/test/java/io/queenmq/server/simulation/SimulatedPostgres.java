@@ -1,5 +1,7 @@
 package io.queenmq.server.simulation;
 
+import io.queenmq.server.postgres.DatabaseIdentity;
+import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.Session;
 import io.queenmq.server.postgres.Sessions;
 import io.queenmq.server.postgres.ShardLinks;
@@ -14,8 +16,10 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The sessions of a {@link Store}, and everything that can happen between a server and its PostgreSQL. */
 final class SimulatedPostgres {
@@ -27,6 +31,7 @@ final class SimulatedPostgres {
         SILENT
     }
 
+    private static final String IDENTIFY = "identify";
     private static final long CALL_NS_MIN = 200_000;
     private static final long CALL_NS_MAX = 20_000_000;
     private static final long LATE_NS_MAX = 40_000_000_000L;
@@ -37,6 +42,8 @@ final class SimulatedPostgres {
     private final Map<Integer, SimulatedSession> byProcess = new HashMap<>();
     private Faults faults = Faults.NONE;
     private final Map<Integer, Door> doors = new HashMap<>();
+    private final Reverts reverts;
+    private final Set<SimulatedServer> keptAway = new HashSet<>();
     private boolean isNextUnreadable;
     private int lastProcessId = 1_000;
 
@@ -45,6 +52,26 @@ final class SimulatedPostgres {
         this.shards = shards;
         this.world = world;
         this.store = store;
+        this.reverts = new Reverts(world, store);
+    }
+
+    Reverts reverts() {
+        return reverts;
+    }
+
+    /** PostgreSQL returns to an earlier state, and all sessions end. */
+    void revertTo(Reverts.Savepoint savepoint, Reverts.Kind kind) {
+        reverts.revertTo(savepoint, kind);
+        endAllSessions();
+    }
+
+    /** While it is kept away, a server cannot connect. */
+    void keepAway(SimulatedServer server, boolean isKeptAway) {
+        if (isKeptAway) {
+            keptAway.add(server);
+        } else {
+            keptAway.remove(server);
+        }
     }
 
     void meet(Faults now) {
@@ -107,18 +134,20 @@ final class SimulatedPostgres {
     /** What a server asks about sessions that do not answer: whether one works, or to end some. */
     private RowSet<Row> lookAtSessions(Tuple arguments) {
         if (arguments.getValue(0) instanceof Integer[] processIds) {
+            List<Object[]> ended = new ArrayList<>();
             for (Integer processId : processIds) {
                 endIfThere(processId);
+                ended.add(new Object[]{processId, true, true});
             }
-            return new StoredRowSet(List.of("ended"), List.of());
+            return new StoredRowSet(List.of("pid", "is_direct", "is_ended"), ended);
         }
         SimulatedSession target = byProcess.get(arguments.getInteger(0));
         boolean isWorking = target != null && target.isWorking && !arguments.getBoolean(1);
         if (!isWorking) {
             endIfThere(arguments.getInteger(0));
         }
-        return new StoredRowSet(List.of("is_working", "is_direct"),
-                List.of(new Object[][]{{target == null ? null : isWorking, true}}));
+        return new StoredRowSet(List.of("is_working", "is_direct", "is_replicating"),
+                List.of(new Object[][]{{target == null ? null : isWorking, true, false}}));
     }
 
     private void endIfThere(int processId) {
@@ -133,7 +162,7 @@ final class SimulatedPostgres {
     }
 
     /** The sessions of one server in a shard or of the catalog; it hears nothing any more once it has crashed. */
-    Sessions sessionsOf(SimulatedServer server, int shard) {
+    Sessions sessionsOf(SimulatedServer server, int shard, Durability durability) {
         return () -> {
             Promise<Session> opened = Promise.promise();
             Door met = doorOf(shard);
@@ -141,10 +170,10 @@ final class SimulatedPostgres {
                 return opened.future();
             }
             world.after(world.someNs(CALL_NS_MIN, CALL_NS_MAX), server.whileAlive(() -> {
-                if (met == Door.REFUSES || doorOf(shard) != Door.OPEN) {
+                if (met == Door.REFUSES || doorOf(shard) != Door.OPEN || keptAway.contains(server)) {
                     opened.fail(new VertxException("connection refused", true));
                 } else {
-                    SimulatedSession session = new SimulatedSession(server, shard, ++lastProcessId);
+                    SimulatedSession session = new SimulatedSession(server, shard, durability, ++lastProcessId);
                     byProcess.put(session.processId, session);
                     opened.complete(session);
                 }
@@ -163,13 +192,17 @@ final class SimulatedPostgres {
         private final int shard;
         private final int processId;
         private final List<Promise<RowSet<Row>>> open = new ArrayList<>();
+        private final boolean isFlushed;
+        private DatabaseIdentity identity;
+        private int revertsBefore;
         private Runnable onClose = () -> {};
         private boolean isSilent;
         private boolean isWorking;
         private boolean isEnded;
         private boolean isClosed;
 
-        SimulatedSession(SimulatedServer server, int shard, int processId) {
+        SimulatedSession(SimulatedServer server, int shard, Durability durability, int processId) {
+            this.isFlushed = durability == Durability.FLUSHED;
             this.shard = shard;
             this.server = server;
             this.processId = processId;
@@ -228,15 +261,25 @@ final class SimulatedPostgres {
             if (isEnded) {
                 return Future.failedFuture(new VertxException("the session was ended", true));
             }
+            if (sql.equals(IDENTIFY)) {
+                identity = reverts.identityFor(server.id(), shard);
+                revertsBefore = reverts.all().size();
+                return Future.succeededFuture(new StoredRowSet(List.of(), List.of()));
+            }
             if (sql.contains("pg_stat_activity")) {
                 return Future.succeededFuture(lookAtSessions(arguments));
+            }
+            if (sql.contains("pg_logical_emit_message")) {
+                return Future.succeededFuture(new StoredRowSet(List.of(), List.of()));
             }
             try {
                 if (shard == ShardLinks.CATALOG && store.shardsOf(sql, arguments).stream()
                         .anyMatch(each -> doorOf(each) != Door.OPEN)) {
                     throw new PgException("simulated: a node cannot be reached", "ERROR", "08006", null);
                 }
-                return Future.succeededFuture(store.call(shard, sql, arguments));
+                RowSet<Row> rows = store.call(shard, sql, arguments);
+                reverts.wrote(isFlushed);
+                return Future.succeededFuture(rows);
             } catch (PgException refused) {
                 return Future.failedFuture(refused);
             }
@@ -272,6 +315,14 @@ final class SimulatedPostgres {
                 unanswered.forEach(each -> each.fail(new VertxException("connection lost", true)));
                 onClose.run();
             }).run();
+        }
+
+        @Override
+        public Future<DatabaseIdentity> identify() {
+            return call(IDENTIFY, Tuple.tuple()).map(_ -> {
+                reverts.noticed(server, revertsBefore);
+                return identity;
+            });
         }
 
         @Override

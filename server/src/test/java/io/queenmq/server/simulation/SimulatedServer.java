@@ -17,12 +17,15 @@ import io.queenmq.server.time.LoopClock;
 import io.queenmq.server.time.Timers;
 import java.util.Collection;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.UUID;
 
 /** A server as the simulation runs it: the real rooms of the engine, on a clock and a PostgreSQL of the simulation. */
 final class SimulatedServer {
     private static final long DISK_NS_MIN = 100_000;
     private static final long DISK_NS_MAX = 50_000_000;
+    private static final long CLOCK_JUMPS_EVERY_NS = 10_000_000_000L;
+    private static final long CLOCK_ERROR_MS = 2 * 3_600_000;
 
     private final World world;
     private final SimulatedPostgres postgres;
@@ -49,12 +52,13 @@ final class SimulatedServer {
 
     /** @param onEnd called when the server ends by itself: it cannot start, or crashes while it works on its disk */
     void start(Runnable onEnd) {
+        id = new UUID(world.random().nextLong(), world.random().nextLong());
         timers = new Timers(new VirtualClock());
         var database = config.database();
         ShardLinks links = new ShardLinks(new Shards(postgres.shards()),
-                (shard, _) -> postgres.sessionsOf(this, shard), shard -> new Place("simulated", shard),
+                (shard, durability) -> postgres.sessionsOf(this, shard, durability),
+                shard -> new Place("simulated", shard),
                 database.connectTimeout(), database.statementTimeout().plusSeconds(5), timers);
-        id = new UUID(world.random().nextLong(), world.random().nextLong());
         ServerIdentity identity = new ServerIdentity(id, "simulated", 1, "worker", 1, "simulated", world.nowNs());
         Transport transport = group.join(this, id);
         rooms = new Rooms("api", links, timers, world.random(), new PayloadCipher(config.encryption()),
@@ -77,6 +81,10 @@ final class SimulatedServer {
     /** Its disk; null when it keeps nothing there. */
     MemorySpool spool() {
         return spool;
+    }
+
+    UUID id() {
+        return id;
     }
 
     /** Ends without a word, as by kill -9. */
@@ -130,7 +138,14 @@ final class SimulatedServer {
 
         @Override
         public long epochMs() {
-            return world.epochMs();
+            return world.epochMs() + clockErrorMs();
+        }
+
+        /** The time of day of a server may be wrong by hours, and jumps. */
+        private long clockErrorMs() {
+            long period = world.nowNs() / CLOCK_JUMPS_EVERY_NS;
+            return new SplittableRandom(id.getLeastSignificantBits() + period).nextLong(-CLOCK_ERROR_MS,
+                    CLOCK_ERROR_MS);
         }
 
         @Override

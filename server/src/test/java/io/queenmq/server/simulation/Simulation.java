@@ -23,8 +23,8 @@ final class Simulation {
     /** Longer than a call may take, its repetition, and the wait before somebody is told that PostgreSQL is away. */
     static final long ANSWER_WITHIN_NS = 30 * SECOND_NS;
     private static final long REST_NS = 120 * SECOND_NS;
-    /** Longer than the last requests of clients take when nothing is wrong. */
-    private static final long LAST_REQUESTS_NS = 10 * SECOND_NS;
+    /** Longer than the last requests of clients take when nothing is wrong, and than leases stay in memory. */
+    private static final long LAST_REQUESTS_NS = 150 * SECOND_NS;
 
     private final World world;
     private final Plan plan;
@@ -71,6 +71,10 @@ final class Simulation {
         for (int i = 0; i < plan.transferrers(); i++) {
             new Transferrer(this, clients).start();
         }
+        new Waiter(this, clients).start();
+        for (int i = 0; i < plan.transferrers(); i++) {
+            new Transactor(this, clients, "x" + i).start();
+        }
         Troubles troubles = new Troubles(this, plan, postgres, group, store);
         troubles.start();
         world.run(plan.seconds() * SECOND_NS);
@@ -79,8 +83,9 @@ final class Simulation {
         world.run(REST_NS);
         servers.forEach(this::listSetAside);
         world.run(SECOND_NS);
-        isOver = true;
         Leftovers leftovers = new Leftovers(servers);
+        leftovers.countSurplus(servers);
+        isOver = true;
         world.runUntil(leftovers::wereGone, LAST_REQUESTS_NS);
         return new Checker(this, store, history, leftovers).violations();
     }

@@ -63,6 +63,20 @@ class SimulationTest {
     }
 
     @Test
+    @DisplayName("transactionIds are used again inside and outside the duplicate window, through outages, crashes and lost responses")
+    void transactionIdsAreUsedAgain() {
+        Faults faults = new Faults(0.02, 0.03, 0.002, 0.02, 0.02);
+        for (long seed = 1; seed <= Long.getLong("simulation.reuse.seeds", 24); seed++) {
+            int window = List.of(0, 1, 3, 8).get((int) (seed % 4));
+            boolean hasSpool = seed % 3 != 0;
+            play(seed, plan -> {
+                Plan troubled = plan.withOnly(faults, 0.01, 0.05, 0.05).withOutages(0.02);
+                return (hasSpool ? troubled.withSpool() : troubled).withDedupWindow(window);
+            });
+        }
+    }
+
+    @Test
     @DisplayName("D1: nothing accepted is lost or doubled when sessions die or statements fail")
     void sessionsDie() {
         Faults faults = new Faults(0.03, 0.03, 0, 0.05, 0.02);
@@ -105,6 +119,15 @@ class SimulationTest {
     }
 
     @Test
+    @DisplayName("a message is charged an attempt only if it was delivered, even if responses to lease calls are lost")
+    void leaseResponsesAreLost() {
+        Faults faults = new Faults(0, 0.05, 0.01, 0, 0);
+        for (long seed = 1; seed <= 20; seed++) {
+            play(seed, plan -> plan.withOnly(faults, 0.01, 0, 0).withOutages(0.02).withHints(1, HintFaults.NONE, 0));
+        }
+    }
+
+    @Test
     @DisplayName("while one of three shards is away, nobody waits for it but those who need it")
     void oneShardIsAway() {
         for (long seed = 1; seed <= 12; seed++) {
@@ -119,6 +142,17 @@ class SimulationTest {
     void oneShardIsSilent() {
         for (long seed = 1; seed <= 8; seed++) {
             play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0, 0).withShards(3, 0, 0.04));
+        }
+    }
+
+    @Test
+    @DisplayName("the database returns to an earlier state: the end of its history is lost, and every other promise holds")
+    void theDatabaseLosesTheEndOfItsHistory() {
+        for (long seed = 1; seed <= Long.getLong("simulation.revert.seeds", 24); seed++) {
+            boolean isCalm = seed % 3 == 0;
+            boolean hasSpool = seed % 4 == 3;
+            play(seed, plan -> (hasSpool ? plan.withSpool() : isCalm ? plan.withOnly(Faults.NONE, 0, 0, 0) : plan)
+                    .withReverts(0.03));
         }
     }
 

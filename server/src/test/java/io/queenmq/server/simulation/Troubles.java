@@ -50,6 +50,9 @@ final class Troubles {
         if (world.happens(plan.outages())) {
             outage();
         }
+        if (world.happens(plan.reverts())) {
+            revert();
+        }
         if (world.happens(plan.silences())) {
             silence();
         }
@@ -86,6 +89,42 @@ final class Troubles {
         postgres.setDoor(SimulatedPostgres.Door.REFUSES);
         undoAfter(world.happens(0.2) ? LONG_NS : world.someNs(SECOND_NS / 10, LONG_NS),
                 () -> postgres.setDoor(SimulatedPostgres.Door.OPEN));
+    }
+
+    /** What is stored within the next moments is lost; some servers learn of it later than others. */
+    private void revert() {
+        Reverts reverts = postgres.reverts();
+        Reverts.Savepoint savepoint = reverts.save(simulation.servers());
+        boolean isMachine = world.happens(0.2);
+        long afterNs = isMachine ? world.someNs(12 * SECOND_NS, 20 * SECOND_NS) : world.someNs(0, 3 * SECOND_NS);
+        world.after(afterNs, () -> {
+            if (simulation.isQuiet() || !reverts.isCurrent(savepoint)
+                    || isMachine && !reverts.isReportedSince(savepoint, simulation.servers())) {
+                return;
+            }
+            // A crash, too, loses what was not flushed.
+            boolean isCrash = reverts.isNothingFlushedSince(savepoint);
+            postgres.revertTo(savepoint, isMachine
+                    ? Reverts.Kind.MACHINE_SNAPSHOT
+                    : isCrash || world.happens(0.5) ? Reverts.Kind.RESTORE : Reverts.Kind.FAILOVER);
+            switchOn();
+            for (SimulatedServer server : simulation.servers()) {
+                if (world.happens(0.4)) {
+                    postgres.keepAway(server, true);
+                    undoAfter(world.someNs(SECOND_NS / 10, 10 * SECOND_NS), () -> postgres.keepAway(server, false));
+                }
+            }
+        });
+    }
+
+    /** What an operator had paused at the moment to which the database returned, and resumed later, is resumed again. */
+    private void switchOn() {
+        for (int i = 0; i < plan.queues(); i++) {
+            store.operators().pauseQueue("queue-" + i, false);
+        }
+        store.truth().lanes().stream().filter(Truth.LaneState::isPaused)
+                .forEach(lane -> store.operators().pauseLane(lane.id(), false));
+        store.operators().setPopMaintenance(false);
     }
 
     private void silence() {
@@ -142,7 +181,11 @@ final class Troubles {
         }
         if (world.happens(0.5)) {
             store.locks().lockLane(lane);
-            undoAfter(world.someNs(SECOND_NS / 100, LONG_NS), () -> store.locks().unlockLane(lane));
+            long fromNs = world.nowNs();
+            undoAfter(world.someNs(SECOND_NS / 100, LONG_NS), () -> {
+                store.locks().unlockLane(lane);
+                simulation.history().locked(lane, fromNs, world.nowNs());
+            });
         } else {
             String group = simulation.anyGroup();
             store.locks().lockCursor(lane, group);

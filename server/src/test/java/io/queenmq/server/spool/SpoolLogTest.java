@@ -3,6 +3,7 @@ package io.queenmq.server.spool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.server.push.SpooledPush;
 import io.queenmq.server.spool.MemoryFolder.Crash;
 import io.queenmq.server.spool.MemoryFolder.Trouble;
 import java.io.IOException;
@@ -27,7 +28,8 @@ class SpoolLogTest {
     void entriesComeBackAsTheyWereAndInOrder() throws IOException {
         MemoryFolder folder = new MemoryFolder();
         SpoolLog log = open(folder);
-        SpoolEntry whole = new SpoolEntry(UUID.randomUUID(), "qüeue", "p", UUID.randomUUID(), "t-1", 123_456, "why",
+        SpoolEntry whole = new SpoolEntry(UUID.randomUUID(), "qüeue", "p", UUID.randomUUID(), "t-1", 123_456, 123_789,
+                42, "why",
                 new byte[]{'{', (byte) 0xff, 'Q', 'S', 1, '}', '\n'});
         log.append(List.of(whole, entry("b")));
         log.append(List.of(entry("c")));
@@ -162,7 +164,7 @@ class SpoolLogTest {
         log.append(List.of(entry("a")));
         String name = folder.names().getFirst();
         byte[] newer = folder.content(name).clone();
-        newer[3] = 2;
+        newer[3] = 3;
         CRC32C checksum = new CRC32C();
         checksum.update(newer, 0, 8);
         ByteBuffer.wrap(newer).putInt(8, (int) checksum.getValue());
@@ -190,7 +192,8 @@ class SpoolLogTest {
     }
 
     private static SpoolEntry entry(String transactionId) {
-        return new SpoolEntry(null, "q", "p", new UUID(7, transactionId.hashCode()), transactionId, 1, "",
+        return new SpoolEntry(null, "q", "p", new UUID(7, transactionId.hashCode()), transactionId, 1, 1,
+                SpooledPush.NOT_ATTEMPTED, "",
                 ("{\"data\":\"" + "x".repeat(40) + "\"}\n").getBytes(StandardCharsets.US_ASCII));
     }
 

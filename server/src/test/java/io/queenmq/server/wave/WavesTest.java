@@ -7,8 +7,10 @@ import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.harness.ManualClock;
 import io.queenmq.server.harness.ScriptedSessions;
+import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Place;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
 import io.vertx.core.Future;
@@ -32,7 +34,8 @@ class WavesTest {
     private final ManualClock clock = new ManualClock();
     private final Timers timers = new Timers(clock);
     private final ScriptedSessions postgres = new ScriptedSessions();
-    private final Links links = new Links(postgres, Duration.ofSeconds(2), Duration.ofSeconds(10), 2, timers);
+    private final Links links = new Links(postgres, () -> new Place("scripted", 1), new DatabaseHistory(timers),
+            Duration.ofSeconds(2), Duration.ofSeconds(10), 2, timers);
     private final Carried carrier = new Carried();
     private final Waves<String, String> waves = new Waves<>(Operation.ACK, links, timers, CONFIG,
             new WaveMeters(new SimpleMeterRegistry()), carrier);
@@ -65,6 +68,40 @@ class WavesTest {
 
         assertThat(carrier.refused).containsOnlyKeys("a", "b");
         assertThat(carrier.refused.get("a")).isInstanceOf(Failure.Unavailable.class);
+    }
+
+    @Test
+    @DisplayName("D4: a request that ran into the statement timeout alone is refused and not repeated unchanged")
+    void whatTimesOutAloneIsNotRepeated() {
+        carrier.fails("57014", _ -> true);
+
+        carrier.holds = true;
+        waves.offer("large");
+        clock.pass(5_000);
+        carrier.letGo();
+        clock.pass(5_000);
+
+        assertThat(carrier.refused).containsOnlyKeys("large");
+        assertThat(carrier.refused.get("large").message()).contains("57014");
+        assertThat(carrier.waves).containsExactly(List.of("large"));
+    }
+
+    @Test
+    @DisplayName("D4: requests that time out together are tried apart")
+    void whatTimesOutTogetherIsHalved() {
+        carrier.fails("57014", wave -> wave.size() > 1);
+
+        carrier.holds = true;
+        waves.offer("first");
+        waves.offer("a");
+        waves.offer("b");
+        carrier.letGo();
+        clock.pass(5_000);
+        carrier.holds = false;
+        carrier.letGo();
+        clock.pass(100);
+
+        assertThat(carrier.settled).containsExactlyInAnyOrder("first", "a", "b");
     }
 
     @Test
@@ -112,6 +149,29 @@ class WavesTest {
         carrier.fails("53100", _ -> false);
         waves.offer("later");
         assertThat(links.complaint()).isNull();
+    }
+
+    @Test
+    void missingRoutinesAreNotTheFaultOfARequest() {
+        List<String> reported = new ArrayList<>();
+        links.onSchemaMissing(message -> {
+            reported.add(message);
+            return "missing: " + message;
+        });
+        for (String state : List.of("3F000", "42883", "42P01", "42703")) {
+            carrier.fails(state, _ -> true);
+            offerTogether("a " + state, "b " + state);
+            clock.pass(3_500);
+
+            assertThat(carrier.refused.get("a " + state)).isInstanceOf(Failure.Unavailable.class);
+            assertThat(carrier.refused.get("b " + state)).isInstanceOf(Failure.Unavailable.class);
+            assertThat(links.complaint()).isEqualTo("missing: simulated " + state);
+            assertThat(reported).contains("simulated " + state);
+
+            carrier.fails(state, _ -> false);
+            waves.offer("later " + state);
+            assertThat(links.complaint()).isNull();
+        }
     }
 
     @Test
@@ -193,8 +253,9 @@ class WavesTest {
         }
 
         void letGo() {
-            List.copyOf(held).forEach(Runnable::run);
+            List<Runnable> answers = List.copyOf(held);
             held.clear();
+            answers.forEach(Runnable::run);
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.queenmq.server.simulation.store;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +20,29 @@ final class CatalogTable {
     private boolean isPushMaintenance;
     private boolean isPopMaintenance;
     private long encryptionEpoch;
+    private boolean isEpochHidden;
 
     private record RevisedLane(long version, UUID laneId, long revisedAt) {}
+
+    /** Returns the copies by id. */
+    Map<UUID, QueueRow> copyFrom(CatalogTable source) {
+        queues.clear();
+        Map<UUID, QueueRow> byId = new HashMap<>();
+        for (QueueRow row : source.queues.values()) {
+            QueueRow copy = row.copy();
+            add(copy);
+            byId.put(copy.id(), copy);
+        }
+        revisedLanes.clear();
+        revisedLanes.addAll(source.revisedLanes);
+        version = source.version;
+        subscriptionVersion = source.subscriptionVersion;
+        lanesSince = source.lanesSince;
+        isPushMaintenance = source.isPushMaintenance;
+        isPopMaintenance = source.isPopMaintenance;
+        encryptionEpoch = source.encryptionEpoch;
+        return byId;
+    }
 
     /** The queue, or null. */
     QueueRow find(String name) {
@@ -65,6 +87,15 @@ final class CatalogTable {
 
     long encryptionEpoch() {
         return encryptionEpoch;
+    }
+
+    /** What servers read; differs from the true one only while it is hidden. */
+    long shownEncryptionEpoch() {
+        return isEpochHidden ? encryptionEpoch - 1 : encryptionEpoch;
+    }
+
+    void hideEncryptionEpoch(boolean isHidden) {
+        isEpochHidden = isHidden;
     }
 
     void change() {

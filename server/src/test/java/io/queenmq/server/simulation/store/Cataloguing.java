@@ -88,9 +88,10 @@ final class Cataloguing {
     Answer state() {
         CatalogTable catalog = database.catalog;
         return new Answer(List.of("version", "subscription_version", "lanes_since", "push_maintenance",
-                "pop_maintenance", "encryption_epoch"))
+                "pop_maintenance", "encryption_epoch", "clock_timestamp"))
                 .add(catalog.version(), catalog.subscriptionVersion(), catalog.lanesSince(),
-                        catalog.isPushMaintenance(), catalog.isPopMaintenance(), catalog.encryptionEpoch());
+                        catalog.isPushMaintenance(), catalog.isPopMaintenance(), catalog.shownEncryptionEpoch(),
+                        Moments.of(database.now()));
     }
 
     Answer queues() {

@@ -42,7 +42,8 @@ final class ConsumerSteps {
         stage.call("subscribe", picks.any(Picks.GROUPS), isOfQueue ? picks.any(Picks.QUEUES) : "",
                 isOfQueue ? "" : picks.any(List.of("", "shop", "x")),
                 "", mode,
-                mode.equals("timestamp") ? Moments.of(stage.now() - random.nextInt(60) * Moments.SECOND) : null);
+                mode.equals("timestamp") ? Moments.of(stage.now() - random.nextInt(60) * Moments.SECOND) : null,
+                Stage.PARTITIONS_MAX);
     }
 
     void lease() {

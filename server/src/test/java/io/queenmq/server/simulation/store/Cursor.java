@@ -29,6 +29,23 @@ final class Cursor {
         this.log = log;
     }
 
+    Cursor copy(Lane ofLane, LeaseLog intoLog) {
+        Cursor copy = new Cursor(ofLane, group, committed, intoLog);
+        copy.leaseId = leaseId;
+        copy.leaseUntil = leaseUntil;
+        copy.leaseEnd = leaseEnd;
+        copy.acked = acked;
+        copy.isAlone = isAlone;
+        copy.failures.putAll(failures);
+        copy.retryAt = retryAt;
+        copy.completedCount = completedCount;
+        copy.deadCount = deadCount;
+        copy.skippedCount = skippedCount;
+        copy.expiredCount = expiredCount;
+        copy.lastAckAt = lastAckAt;
+        return copy;
+    }
+
     Lane lane() {
         return lane;
     }

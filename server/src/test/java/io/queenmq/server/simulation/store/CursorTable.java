@@ -1,6 +1,7 @@
 package io.queenmq.server.simulation.store;
 
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,18 @@ final class CursorTable {
 
     CursorTable(LeaseLog log) {
         this.log = log;
+    }
+
+    /** Returns the copies by what they were copied from. */
+    Map<Cursor, Cursor> copyFrom(CursorTable source, Map<UUID, Lane> lanes) {
+        cursors.clear();
+        Map<Cursor, Cursor> copies = new IdentityHashMap<>();
+        source.cursors.forEach((key, cursor) -> {
+            Cursor copy = cursor.copy(lanes.get(key.laneId), log);
+            cursors.put(key, copy);
+            copies.put(cursor, copy);
+        });
+        return copies;
     }
 
     /** The cursor, or null. */

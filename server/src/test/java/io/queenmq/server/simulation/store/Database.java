@@ -1,6 +1,7 @@
 package io.queenmq.server.simulation.store;
 
 import io.queenmq.schema.Shards;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -19,6 +20,7 @@ final class Database {
     final QueueSizes sizes = new QueueSizes(this);
     final MessageLog messages = new MessageLog();
     final Locks locks = new Locks();
+    final ServerReports reports = new ServerReports();
     private final Shards shards;
     private final LongSupplier nowMicros;
     private final Supplier<UUID> newIds;
@@ -28,6 +30,23 @@ final class Database {
         this.shards = shards;
         this.nowMicros = nowMicros;
         this.newIds = newIds;
+    }
+
+    /** Becomes a copy of all tables of another one, and of what is kept for those who judge. */
+    void copyFrom(Database source) {
+        Map<UUID, QueueRow> queues = catalog.copyFrom(source.catalog);
+        Map<UUID, Lane> copies = lanes.copyFrom(source.lanes, queues);
+        leaseLog.copyFrom(source.leaseLog, cursors.copyFrom(source.cursors, copies));
+        subscriptions.copyFrom(source.subscriptions);
+        deadLetters.copyFrom(source.deadLetters);
+        sizes.copyFrom(source.sizes);
+        messages.copyFrom(source.messages);
+        reports.copyFrom(source.reports);
+    }
+
+    /** An empty one with the same clock. */
+    Database another() {
+        return new Database(shards, nowMicros, newIds);
     }
 
     Shards shards() {

@@ -23,6 +23,11 @@ final class DeadLetterTable {
         letters.put(new Key(lane.id(), group, offset), fresh);
     }
 
+    void copyFrom(DeadLetterTable source) {
+        letters.clear();
+        letters.putAll(source.letters);
+    }
+
     void deleteOf(QueueRow queue) {
         letters.values().removeIf(letter -> letter.queueId().equals(queue.id()));
     }

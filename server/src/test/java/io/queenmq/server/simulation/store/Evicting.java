@@ -1,5 +1,9 @@
 package io.queenmq.server.simulation.store;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** Routine evict: what waited longer than its queue allows goes out of a group's way. */
@@ -18,10 +22,25 @@ final class Evicting {
     Answer evict(Arguments arguments) {
         UUID[] ids = arguments.uuids("partition_ids");
         String[] groups = arguments.strings("group_names");
-        long left = MESSAGES_MAX;
+        List<Cursor> cursors = new ArrayList<>();
+        for (int i = 0; i < ids.length; i++) {
+            cursors.add(database.cursors.find(ids[i], groups[i]));
+        }
+        Set<Cursor> unready = evictAll(cursors);
         Answer answer = new Answer(Signature.of("evict").columns());
         for (int i = 0; i < ids.length; i++) {
-            Cursor cursor = database.cursors.find(ids[i], groups[i]);
+            if (unready.contains(cursors.get(i))) {
+                answer.add(i + 1);
+            }
+        }
+        return answer;
+    }
+
+    /** Evicts expired messages, and returns the cursors that have more of them than one call evicts. */
+    Set<Cursor> evictAll(List<Cursor> cursors) {
+        long left = MESSAGES_MAX;
+        Set<Cursor> unready = new HashSet<>();
+        for (Cursor cursor : cursors) {
             if (cursor == null || database.locks.isLocked(cursor) || !hasStale(cursor)) {
                 continue;
             }
@@ -29,10 +48,10 @@ final class Evicting {
                 left -= evict(cursor, left);
             }
             if (left <= 0 && hasStale(cursor)) {
-                answer.add(i + 1);
+                unready.add(cursor);
             }
         }
-        return answer;
+        return unready;
     }
 
     private boolean hasStale(Cursor cursor) {

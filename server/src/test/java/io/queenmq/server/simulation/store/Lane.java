@@ -30,6 +30,18 @@ final class Lane {
         this.activeAt = now;
     }
 
+    Lane copy(QueueRow ofQueue) {
+        Lane copy = new Lane(id, ofQueue, name, activeAt);
+        copy.segments.putAll(segments);
+        copy.head = head;
+        copy.tail = tail;
+        copy.lastPushAt = lastPushAt;
+        copy.largestLine = largestLine;
+        copy.removed = removed;
+        copy.isPaused = isPaused;
+        return copy;
+    }
+
     UUID id() {
         return id;
     }
@@ -73,11 +85,11 @@ final class Lane {
     }
 
     /** Adds messages to the end; time never goes back within a lane. */
-    Segment append(int count, byte[] hashes, byte[] body, int largest, long now) {
+    Segment append(int count, byte[] hashes, byte[] body, Long[] acceptedAt, int largest, long now) {
         if (head == tail || largestLine != null && largestLine < largest) {
             largestLine = largest;
         }
-        Segment segment = new Segment(head, count, lastPushAt == null ? now : Math.max(now, lastPushAt), hashes, body);
+        Segment segment = new Segment(head, count, Moments.pushedAt(now, lastPushAt), hashes, body, acceptedAt);
         segments.put(head, segment);
         head = segment.end();
         lastPushAt = segment.createdAt();
@@ -132,12 +144,6 @@ final class Lane {
     Segment segmentAt(long offset) {
         var entry = segments.floorEntry(offset);
         return entry == null ? null : entry.getValue();
-    }
-
-    /** Where the first segment begins that came at a moment or later; the head where none did. */
-    long firstBaseSince(long moment) {
-        return segments.values().stream().filter(segment -> segment.createdAt() >= moment).mapToLong(Segment::base)
-                .findFirst().orElse(head);
     }
 
     /** The first kept message that is not older than a moment; the head where all are. */

@@ -14,6 +14,13 @@ import java.util.UUID;
 final class LaneTable {
     private final Map<UUID, Lane> lanes = new LinkedHashMap<>();
 
+    /** Returns the copies by id. */
+    Map<UUID, Lane> copyFrom(LaneTable source, Map<UUID, QueueRow> queues) {
+        lanes.clear();
+        source.lanes.values().forEach(lane -> add(lane.copy(queues.get(lane.queue().id()))));
+        return lanes;
+    }
+
     /** The lane, or null. */
     Lane find(UUID id) {
         return id == null ? null : lanes.get(id);

@@ -2,6 +2,7 @@ package io.queenmq.server.simulation.store;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -31,6 +32,22 @@ final class LeaseLog {
             this.holes = holes;
             this.givenAt = givenAt;
         }
+    }
+
+    void copyFrom(LeaseLog source, Map<Cursor, Cursor> cursors) {
+        entries.clear();
+        live.clear();
+        Map<Entry, Entry> copies = new IdentityHashMap<>();
+        for (Entry entry : source.entries) {
+            Entry copy = new Entry(cursors.getOrDefault(entry.cursor, entry.cursor), entry.leaseId, entry.first,
+                    entry.end, entry.holes, entry.givenAt);
+            copy.until = entry.until;
+            copy.endedAt = entry.endedAt;
+            copy.how = entry.how;
+            entries.add(copy);
+            copies.put(entry, copy);
+        }
+        source.live.forEach((cursor, entry) -> live.put(cursors.get(cursor), copies.get(entry)));
     }
 
     void given(Cursor cursor, Ranges holes, long now) {

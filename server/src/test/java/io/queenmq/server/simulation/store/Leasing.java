@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /** Routine lease: who gets what. */
@@ -12,10 +13,12 @@ final class Leasing {
 
     private final Database database;
     private final Reading reading;
+    private final Evicting evicting;
 
-    Leasing(Database database, Reading reading) {
+    Leasing(Database database, Reading reading, Evicting evicting) {
         this.database = database;
         this.reading = reading;
+        this.evicting = evicting;
     }
 
     /** One wanted (lane, group), and all that is asked of it. */
@@ -62,11 +65,15 @@ final class Leasing {
 
     Answer lease(Arguments arguments) {
         boolean isAutoAck = arguments.bool("is_auto_ack");
-        if (arguments.has("opens")) {
-            reading.openFreeCursors(arguments);
-        }
+        // New cursors with more expired messages than one call evicts are not leased in this call.
+        Set<Cursor> unready = arguments.has("opens")
+                ? evicting.evictAll(reading.openFreeCursors(arguments))
+                : Set.of();
         Map<UUID, List<Offer>> byLease = new LinkedHashMap<>();
         for (Wish wish : wishes(arguments)) {
+            if (unready.contains(wish.cursor)) {
+                continue;
+            }
             byLease.computeIfAbsent(wish.leaseId, _ -> new ArrayList<>()).add(offer(wish, isAutoAck));
         }
         Answer answer = new Answer(Signature.of("lease").columns());
@@ -123,7 +130,8 @@ final class Leasing {
             return Status.EMPTY;
         }
         boolean isResting = cursor.retryAt() != null && cursor.retryAt() > now;
-        boolean isInWindow = wish.windowSeconds > 0 && lane.lastPushAt() > now - wish.windowSeconds * Moments.SECOND;
+        boolean isInWindow = wish.windowSeconds > 0 && lane.lastPushAt() > now - wish.windowSeconds * Moments.SECOND
+                && !Moments.isImplausible(lane.lastPushAt(), now);
         return lane.isPaused() || isResting || isInWindow ? Status.WAITING : Status.READY;
     }
 
@@ -134,7 +142,9 @@ final class Leasing {
         }
         long due = first;
         for (Segment segment : wish.cursor.lane().segmentsFrom(first)) {
-            if (segment.base() < end && segment.createdAt() <= now - wish.delaySeconds * Moments.SECOND) {
+            boolean isDue = segment.createdAt() <= now - wish.delaySeconds * Moments.SECOND
+                    || Moments.isImplausible(segment.createdAt(), now);
+            if (segment.base() < end && isDue) {
                 due = segment.end();
             }
         }

@@ -19,9 +19,16 @@ final class MessageLog {
         List<StoredMessage> messages = byLane.computeIfAbsent(lane.id(), _ -> new ArrayList<>());
         long offset = segment.base();
         for (String line : segment.lines()) {
-            messages.add(new StoredMessage(lane.id(), lane.queue().name(), lane.name(), offset++,
-                    UUID.fromString(field(line, "id")), field(line, "transactionId"), segment.createdAt()));
+            messages.add(new StoredMessage(lane.id(), lane.queue().name(), lane.name(), offset,
+                    UUID.fromString(field(line, "id")), field(line, "transactionId"), segment.createdAt(),
+                    segment.acceptedAt(offset)));
+            offset++;
         }
+    }
+
+    void copyFrom(MessageLog source) {
+        byLane.clear();
+        source.byLane.forEach((lane, messages) -> byLane.put(lane, new ArrayList<>(messages)));
     }
 
     /** By lane, in the order of their offsets. */

@@ -20,6 +20,16 @@ final class Moments {
         return moment == null ? null : Micros.of(moment);
     }
 
+    /** Whether a time in the future was written while the clock was ahead. */
+    static boolean isImplausible(long micros, long now) {
+        return micros > now + 60 * SECOND;
+    }
+
+    /** The time of a new message: not before the last one of its partition, unless that one is implausible. */
+    static long pushedAt(long now, Long lastPushAt) {
+        return lastPushAt == null || isImplausible(lastPushAt, now) ? now : Math.max(now, lastPushAt);
+    }
+
     /** Milliseconds from one moment to another, rounded up. */
     static Long millisUntil(Long until, long now) {
         return until == null ? null : Math.ceilDiv(until - now, 1_000);

@@ -53,7 +53,7 @@ final class OperatorSteps {
             case 7 -> stage.both("pop maintenance " + isOn, routine + "set_maintenance($1, 'pop', $2)",
                     Stage.tuple("me", isOn),
                     () -> operators.setPopMaintenance(isOn));
-            default -> stage.call("delete_queue", "me", spot.queue());
+            default -> stage.call("delete_queue", "me", spot.queue(), Stage.PARTITIONS_MAX);
         }
     }
 

@@ -94,10 +94,14 @@ public final class Operators {
 
     private void seek(Lane lane, String group, long target) {
         if (!database.cursors.add(lane, group, target)) {
-            Cursor cursor = database.cursors.find(lane.id(), group);
-            cursor.countAcked(0, 0, target - cursor.committed() - cursor.acked().count(), 0);
-            cursor.placeAt(target, database.now());
+            move(database.cursors.find(lane.id(), group), target);
         }
+    }
+
+    /** Messages that the cursor passes over count as skipped. */
+    private void move(Cursor cursor, long target) {
+        cursor.countAcked(0, 0, target - cursor.committed() - cursor.acked().count(), 0);
+        cursor.placeAt(target, database.now());
     }
 
     public boolean pauseQueue(String queueName, boolean isPaused) {
@@ -159,7 +163,7 @@ public final class Operators {
         }
         for (Lane lane : lanes) {
             lane.clear();
-            database.cursors.of(lane).forEach(cursor -> cursor.placeAt(lane.head(), database.now()));
+            database.cursors.of(lane).forEach(cursor -> move(cursor, lane.head()));
         }
         database.catalog.revise(queue);
     }
@@ -198,6 +202,11 @@ public final class Operators {
 
     public void setPushMaintenance(boolean isOn) {
         database.catalog.setPushMaintenance(isOn);
+    }
+
+    /** Whoever reads the catalog is shown another encryption epoch than the one by which pushes are judged. */
+    public void hideEncryptionEpoch(boolean isHidden) {
+        database.catalog.hideEncryptionEpoch(isHidden);
     }
 
     public void setPopMaintenance(boolean isOn) {

@@ -21,7 +21,9 @@ record Outcome(List<String> text, List<Row> rows, String error) {
             rows.forEach(list::add);
             return new Outcome(list.stream().map(Outcome::text).sorted().toList(), list, null);
         } catch (PgException e) {
-            return new Outcome(List.of(e.getSqlState() + " " + e.getErrorMessage()), List.of(), e.getSqlState());
+            String detail = e.getSqlState().startsWith("QN") && e.getDetail() != null ? " " + e.getDetail() : "";
+            return new Outcome(List.of(e.getSqlState() + " " + e.getErrorMessage() + detail), List.of(),
+                    e.getSqlState());
         }
     }
 

@@ -81,15 +81,25 @@ public final class OwnTransaction {
     }
 
     private boolean isStored(Lane lane, String transactionId) {
-        Integer window = lane.queue().dedupWindowS();
-        long oldest = database.now() - (window == null ? WINDOW_S : window) * Moments.SECOND;
-        return messages.stream()
-                .anyMatch(message -> message.lane == lane && message.transactionId.equals(transactionId))
+        int window = lane.queue().dedupWindowS() == null ? WINDOW_S : lane.queue().dedupWindowS();
+        long oldest = database.now() - window * Moments.SECOND;
+        return window > 0 && (messages.stream()
+                .anyMatch(message -> message.lane == lane && message.transactionId.equals(transactionId)
+                        && message.pushedAt > oldest)
                 || lane.segmentList().stream()
-                        .filter(segment -> segment.base() >= lane.head() - WINDOW_MESSAGES
-                                && segment.createdAt() > oldest)
-                        .flatMap(segment -> segment.lines().stream())
-                        .anyMatch(line -> MessageLog.field(line, "transactionId").equals(transactionId));
+                        .anyMatch(segment -> isStored(segment, transactionId, lane.head() - WINDOW_MESSAGES, oldest)));
+    }
+
+    private static boolean isStored(Segment segment, String transactionId, long first, long oldest) {
+        List<String> lines = segment.lines();
+        for (int i = 0; i < lines.size(); i++) {
+            long offset = segment.base() + i;
+            if (offset >= first && segment.acceptedAt(offset) > oldest
+                    && MessageLog.field(lines.get(i), "transactionId").equals(transactionId)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Everything is there now; answers the queues whose servers hear of it. */
@@ -99,7 +109,7 @@ public final class OwnTransaction {
         for (Message message : messages) {
             byte[] hash = ByteBuffer.allocate(Long.BYTES).putLong(TransactionHash.of(message.transactionId)).array();
             byte[] line = message.line.getBytes(StandardCharsets.UTF_8);
-            Segment stored = message.lane.append(1, hash, line, line.length, message.pushedAt);
+            Segment stored = message.lane.append(1, hash, line, null, line.length, message.pushedAt);
             database.messages.stored(message.lane, stored);
             message.lane.markActive(database.now());
             announced.add(message.lane.queue().name());

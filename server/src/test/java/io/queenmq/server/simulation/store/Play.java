@@ -31,6 +31,7 @@ final class Play {
         add(12, producers::push);
         add(3, producers::pushBounded);
         add(6, producers::catchUp);
+        add(4, producers::acceptances);
         add(6, consumers::openCursors);
         add(3, consumers::subscribe);
         add(16, consumers::lease);

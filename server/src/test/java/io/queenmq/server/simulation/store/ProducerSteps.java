@@ -3,6 +3,8 @@ package io.queenmq.server.simulation.store;
 import io.queenmq.server.push.TransactionHash;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -42,7 +44,7 @@ final class ProducerSteps {
                 case "retention_enabled" -> picks.oneIn(4) ? random.nextBoolean() : null;
                 case "retention_s" -> picks.oneIn(4) ? picks.any(List.of(0, 120)) : null;
                 case "completed_retention_s" -> picks.oneIn(4) ? picks.any(List.of(0, 30)) : null;
-                case "dedup_window_s" -> picks.oneIn(6) ? picks.any(List.of(-1, 60)) : null;
+                case "dedup_window_s" -> picks.oneIn(6) ? picks.any(List.of(-1, 0, 60)) : null;
                 case "encryption_enabled" -> picks.oneIn(20) ? true : null;
                 default -> null;
             };
@@ -107,12 +109,52 @@ final class ProducerSteps {
         } else {
             arguments.addValue(null).addValue(null);
         }
+        addAcceptance(arguments);
         stage.call("push", arguments);
     }
 
     void pushBounded() {
         List<Spot> lanes = picks.lanes();
-        stage.call("push_bounded", segments(lanes).addValue(limitedQueues(lanes)).addLong(epoch()));
+        stage.call("push_bounded", addAcceptance(segments(lanes).addValue(limitedQueues(lanes)).addLong(epoch())));
+    }
+
+    /** Some of the segments are from a spool, and their messages were accepted before. */
+    private Tuple addAcceptance(Tuple arguments) {
+        Integer[] counts = (Integer[]) arguments.getValue(2);
+        Integer[] places = new Integer[counts.length];
+        List<OffsetDateTime> acceptedAts = new ArrayList<>();
+        for (int i = 0; i < counts.length; i++) {
+            if (picks.oneIn(4)) {
+                places[i] = acceptedAts.size() + 1;
+                for (int message = 0; message < counts[i]; message++) {
+                    acceptedAts.add(Moments.of(stage.now() - random.nextLong(100 * Moments.SECOND)));
+                }
+            }
+        }
+        return acceptedAts.isEmpty()
+                ? arguments.addValue(null).addValue(null)
+                : arguments.addValue(acceptedAts.toArray(OffsetDateTime[]::new)).addValue(places);
+    }
+
+    /** Messages that may be stored, and hashes that may be there. */
+    void acceptances() {
+        List<Spot> lanes = picks.lanes();
+        stage.call("acceptances", Spot.laneIds(lanes), lanes.stream().map(this::anyOffset).toArray(Long[]::new));
+        Buffer[] hashes = new Buffer[lanes.size()];
+        for (int i = 0; i < hashes.length; i++) {
+            hashes[i] = Buffer.buffer();
+            for (int wanted = random.nextInt(1, 30); wanted > 0; wanted--) {
+                hashes[i].appendLong(TransactionHash.of("t" + random.nextInt(Math.max(20, messages))));
+            }
+        }
+        stage.call("find_hashes", Spot.laneIds(lanes), lanes.stream().map(this::anyOffset).toArray(Long[]::new),
+                lanes.stream().map(_ -> Moments.of(stage.now() - picks.any(List.of(0L, 30L, 90L, 3_600L))
+                        * Moments.SECOND)).toArray(OffsetDateTime[]::new),
+                hashes);
+    }
+
+    private long anyOffset(Spot spot) {
+        return picks.lane(spot) == null ? 0 : random.nextLong(0, picks.lane(spot).head() + 2);
     }
 
     /** For each lane its queue where that has a limit. */

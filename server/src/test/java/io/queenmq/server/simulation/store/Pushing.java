@@ -12,13 +12,15 @@ import java.util.UUID;
 /** Routines push, push_bounded and catch_up. */
 final class Pushing {
     private final Database database;
+    private long loadedHashes;
 
     Pushing(Database database) {
         this.database = database;
     }
 
     /** A segment that is to be added to a lane whose head is where the caller believes it to be. */
-    record Addition(int index, Lane lane, int count, byte[] hashes, byte[] body, int largestLine) {}
+    record Addition(int index, Lane lane, int count, byte[] hashes, byte[] body, int largestLine,
+            Long[] acceptedAt) {}
 
     Answer push(Arguments arguments) {
         requireEpoch(arguments);
@@ -143,10 +145,18 @@ final class Pushing {
             long known = floors.getOrDefault(ids[i], knowns[i]);
             if (lane != null && !database.locks.isLaneLocked(ids[i]) && lane.head() == known) {
                 additions.add(new Addition(i + 1, lane, counts[i], hashes[i], bodies[i],
-                        largestLines[i]));
+                        largestLines[i], acceptedAt(arguments, i, counts[i])));
             }
         }
         return additions;
+    }
+
+    private static Long[] acceptedAt(Arguments arguments, int index, int count) {
+        Integer place = arguments.has("accepted_places") ? arguments.integers("accepted_places")[index] : null;
+        return place == null
+                ? null
+                : Arrays.stream(arguments.moments("accepted_ats"), place - 1, place - 1 + count).map(Moments::micros)
+                        .toArray(Long[]::new);
     }
 
     Segment store(Addition addition, int count) {
@@ -154,7 +164,9 @@ final class Pushing {
         boolean isWhole = count == addition.count;
         Segment stored = addition.lane.append(count,
                 isWhole ? addition.hashes : Arrays.copyOf(addition.hashes, 8 * count),
-                isWhole ? addition.body : Segment.firstLines(addition.body, count), addition.largestLine, now);
+                isWhole ? addition.body : Segment.firstLines(addition.body, count),
+                addition.acceptedAt == null ? null : Arrays.copyOf(addition.acceptedAt, count), addition.largestLine,
+                now);
         addition.lane.followActivity(now);
         database.messages.stored(addition.lane, stored);
         return stored;
@@ -178,27 +190,34 @@ final class Pushing {
                 long oldest = database.now() - windowSeconds[i] * Moments.SECOND;
                 answer.add(whatIsNew(i + 1, lane, knowns[i], windowMessages, oldest));
             } else if (queue != null) {
-                answer.add(i + 1, null, null, null, null, null, null);
+                answer.add(i + 1, null, null, null, null, null, null, null);
             }
         }
         return answer;
     }
 
     /** The transactionIds of the lane's duplicate window that the caller does not know yet. */
-    private static Object[] whatIsNew(int index, Lane lane, long known, long windowMessages, long oldest) {
+    private Object[] whatIsNew(int index, Lane lane, long known, long windowMessages, long oldest) {
         Segment start = lane.segmentAt(lane.head() - windowMessages);
         // The window begins inside a segment: that one belongs to it as a whole.
         long from = start == null ? known : Math.max(known, start.base());
         List<Segment> unknown = lane.segmentList().stream()
                 .filter(segment -> segment.base() >= from && segment.createdAt() > oldest).toList();
         if (unknown.isEmpty()) {
-            return new Object[]{index, lane.head(), lane.lastPushAt() == null, lane.head(), null, null, null};
+            return new Object[]{index, lane.head(), lane.tail(), lane.lastPushAt() == null, lane.head(), null, null,
+                null};
         }
-        return new Object[]{index, lane.head(), lane.lastPushAt() == null, unknown.getFirst().base(),
+        loadedHashes += unknown.stream().mapToInt(Segment::count).sum();
+        return new Object[]{index, lane.head(), lane.tail(), lane.lastPushAt() == null, unknown.getFirst().base(),
             unknown.stream().map(Segment::count).toArray(Integer[]::new),
             unknown.stream().map(segment -> Moments.of(segment.createdAt())).toArray(
                     OffsetDateTime[]::new),
             Answer.buffer(join(unknown))};
+    }
+
+    /** How many hashes catch_up has returned to all servers. */
+    long loadedHashes() {
+        return loadedHashes;
     }
 
     /** The hashes of segments, one behind the other. */

@@ -40,6 +40,13 @@ final class QueueRow {
         columns.put("created_at", Moments.of(now));
     }
 
+    QueueRow copy() {
+        QueueRow copy = new QueueRow(id(), name(), namespace(), task(), 0);
+        copy.columns.putAll(columns);
+        copy.pausedGroups.addAll(pausedGroups);
+        return copy;
+    }
+
     static Answer answer() {
         List<String> names = new ArrayList<>(new QueueRow(new UUID(0, 0), "", "", "", 0).columns.keySet());
         names.add("paused_groups");

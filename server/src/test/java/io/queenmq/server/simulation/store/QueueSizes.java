@@ -21,6 +21,17 @@ final class QueueSizes {
         this.database = database;
     }
 
+    void copyFrom(QueueSizes source) {
+        sizes.clear();
+        source.sizes.forEach((queueId, size) -> {
+            Size copy = new Size();
+            copy.size = size.size;
+            copy.revision = size.revision;
+            copy.doubtedUntil = size.doubtedUntil;
+            sizes.put(queueId, copy);
+        });
+    }
+
     /** A limit was set: servers that have not heard of it push without regard to it until the moment. */
     void limit(QueueRow queue, long doubtedUntil) {
         Size size = sizes.computeIfAbsent(queue.id(), _ -> new Size());

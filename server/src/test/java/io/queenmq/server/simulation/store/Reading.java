@@ -138,8 +138,8 @@ final class Reading {
         return answer;
     }
 
-    /** Opens the cursors that a lease may find missing, where that needs to wait for nobody. */
-    void openFreeCursors(Arguments arguments) {
+    /** Opens the cursors that a lease may find missing, where that needs to wait for nobody, and returns them. */
+    List<Cursor> openFreeCursors(Arguments arguments) {
         UUID[] ids = arguments.uuids("partition_ids");
         String[] groups = arguments.strings("group_names");
         Boolean[] opens = arguments.booleans("opens");
@@ -154,6 +154,7 @@ final class Reading {
             }
         }
         opened.forEach(this::subscribeNameless);
+        return opened;
     }
 
     /** Whoever reads a queue is subscribed to it, also those who name no group. */
@@ -176,7 +177,7 @@ final class Reading {
         if (fromAt == null && notBefore == null) {
             return lane.tail();
         }
-        return lane.firstBaseSince(Math.max(fromAt == null ? Long.MIN_VALUE : fromAt,
+        return lane.offsetAt(Math.max(fromAt == null ? Long.MIN_VALUE : fromAt,
                 notBefore == null ? Long.MIN_VALUE : notBefore));
     }
 

@@ -62,7 +62,7 @@ final class Returning {
             boolean isBusy = cursor != null && database.locks.isLocked(cursor);
             if (isBusy && leaseId.equals(cursor.leaseId())) {
                 answer.add(i + 1, true);
-            } else if (!isBusy && cursor != null && cursor.isLive(leaseId, now)) {
+            } else if (!isBusy && cursor != null && leaseId.equals(cursor.leaseId())) {
                 cursor.endLease(LeaseEnd.RELEASED, now);
                 answer.add(i + 1, false);
             }

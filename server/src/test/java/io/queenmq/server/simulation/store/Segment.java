@@ -4,12 +4,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** A row of queen.segment: the messages one call added to a lane. Never changed. */
-record Segment(long base, int count, long createdAt, byte[] hashes, byte[] body) {
+/**
+ * A row of queen.segment: the messages one call added to a lane. Never changed.
+ *
+ * @param acceptedAt null where the messages were accepted when they were stored
+ */
+record Segment(long base, int count, long createdAt, byte[] hashes, byte[] body, Long[] acceptedAt) {
     Segment {
         if (count <= 0 || hashes.length != 8 * count) {
             throw SqlError.of("23514", "new row for relation \"segment\" violates a check constraint");
         }
+    }
+
+    /** When a message of it was accepted. */
+    long acceptedAt(long offset) {
+        return acceptedAt == null ? createdAt : acceptedAt[(int) (offset - base)];
     }
 
     long end() {

@@ -5,6 +5,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -20,7 +21,7 @@ final class Snapshot {
             "lanes", """
                     select id, name, head, tail, last_push_at, active_at, removed::text, is_paused, largest_line
                     from queen.partition""",
-            "segments", "select partition_id, base, count, created_at, hashes from queen.segment",
+            "segments", "select partition_id, base, count, created_at, hashes, accepted_at from queen.segment",
             "cursors", """
                     select partition_id, group_name, committed, acked::text, lease_id, lease_until, lease_end, retry_at,
                            completed_count, dead_count, skipped_count, expired_count, last_ack_at,
@@ -63,7 +64,10 @@ final class Snapshot {
                 lane.removed().textOrNull(), lane.isPaused(), lane.largestLine()))));
         tables.put("segments", rows(table -> database.lanes.all().forEach(lane -> lane.segments().forEach(
                 segment -> table.add(lane.id(), segment.base(), segment.count(), Moments.of(segment.createdAt()),
-                        Buffer.buffer(segment.hashes()))))));
+                        Buffer.buffer(segment.hashes()), segment.acceptedAt() == null
+                                ? null
+                                : Arrays.stream(segment.acceptedAt()).map(Moments::of)
+                                        .toArray(OffsetDateTime[]::new))))));
         tables.put("cursors", rows(table -> database.cursors.all().forEach(cursor -> table.add(cursor.lane().id(),
                 cursor.group(), cursor.committed(), cursor.acked().textOrNull(), cursor.leaseId(),
                 Moments.of(cursor.leaseUntil()), cursor.leaseEnd(), Moments.of(cursor.retryAt()),

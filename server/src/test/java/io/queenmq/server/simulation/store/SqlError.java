@@ -1,6 +1,9 @@
 package io.queenmq.server.simulation.store;
 
 import io.vertx.pgclient.PgException;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** The errors statements end with. */
 final class SqlError {
@@ -10,8 +13,10 @@ final class SqlError {
         return new PgException(message, "ERROR", sqlState, null);
     }
 
-    static PgException laneMoved() {
-        return of("QN001", "a lane moved on while the transaction was on its way");
+    /** @param laneIds the lanes that could not be written to */
+    static PgException laneMoved(List<UUID> laneIds) {
+        return new PgException("a lane moved on while the transaction was on its way", "ERROR", "QN001",
+                laneIds.stream().map(UUID::toString).collect(Collectors.joining(",")));
     }
 
     static PgException leaseIsGone() {

@@ -18,6 +18,9 @@ import java.util.stream.IntStream;
 
 /** The real routines and the store side by side: whatever is done is done to both, at the same moment, and compared. */
 final class Stage {
+    /** More partitions than a play has: the store processes all of them at once. */
+    static final int PARTITIONS_MAX = 2_000;
+
     /** They answer rows of queen.queue. */
     private static final Set<String> ROUTINES_OF_QUEUES = Set.of("create_queues", "configure");
     private static final long[] JUMPS_S = {5, 30, 30, 90, 90, 4_000};

@@ -23,6 +23,8 @@ import java.util.stream.IntStream;
  */
 public final class Store {
     private final Database database;
+    private final Lost lost = new Lost();
+    private final Pushing pushing;
     private final Cataloguing catalog;
     private final Operators operators;
     private final Upkeep upkeep;
@@ -41,17 +43,18 @@ public final class Store {
         guard = new ShardGuard(shards);
         catalog = new Cataloguing(database);
         Progress progress = new Progress(database);
-        Pushing pushing = new Pushing(database);
+        pushing = new Pushing(database);
         Acking acking = new Acking(database, progress);
         Returning returning = new Returning(database, progress);
         Reading reading = new Reading(database);
+        Evicting evicting = new Evicting(database, progress);
         operators = new Operators(database, progress);
         upkeep = new Upkeep(database, progress, returning);
 
         routines.put("push", pushing::push);
         routines.put("push_bounded", pushing::pushBounded);
         routines.put("catch_up", pushing::catchUp);
-        routines.put("lease", new Leasing(database, reading)::lease);
+        routines.put("lease", new Leasing(database, reading, evicting)::lease);
         routines.put("expire", returning::expire);
         routines.put("release", returning::release);
         routines.put("renew", returning::renew);
@@ -60,16 +63,19 @@ public final class Store {
         routines.put("held", acking::held);
         routines.put("transact", new Transacting(database, pushing, acking)::transact);
         routines.put("fetch", reading::fetch);
+        Accepting accepting = new Accepting(database);
+        routines.put("acceptances", accepting::acceptances);
+        routines.put("find_hashes", accepting::findHashes);
         routines.put("resolve", reading::resolve);
         routines.put("has_pending", reading::hasPending);
         routines.put("open_cursors", reading::openCursors);
         routines.put("subscribe", reading::subscribe);
-        routines.put("evict", new Evicting(database, progress)::evict);
+        routines.put("evict", evicting::evict);
         routines.put("create_queues", catalog::createQueues);
         routines.put("configure", catalog::configure);
         routines.put("delete_queue", catalog::deleteQueue);
         routines.put("await_pushes", _ -> Answer.of(true));
-        routines.put("report_numbers", _ -> Answer.of(true));
+        routines.put("report_numbers", database.reports::report);
         routines.put("report_presence", acking::reportPresence);
         routines.put("touch_lanes", _ -> Answer.of(true));
     }
@@ -118,6 +124,24 @@ public final class Store {
                 : Set.of();
     }
 
+    /** A copy of everything that is stored now. */
+    public Backup backup() {
+        Database copy = database.another();
+        copy.copyFrom(database);
+        return new Backup(copy);
+    }
+
+    /** Returns to an earlier state, as a standby that lags or a restored backup has it: what came later is lost. */
+    public void revertTo(Backup backup) {
+        lost.add(database, backup.database());
+        database.copyFrom(backup.database());
+    }
+
+    /** The number of the last report of a server; 0 when there is none. */
+    public long reportOf(UUID server) {
+        return database.reports.of(server);
+    }
+
     /** What operators do. */
     public Operators operators() {
         return operators;
@@ -140,7 +164,12 @@ public final class Store {
 
     /** What really happened. */
     public Truth truth() {
-        return new Truth(database);
+        return new Truth(database, lost);
+    }
+
+    /** How many transactionIds servers have loaded into their duplicate windows. */
+    public long loadedHashes() {
+        return pushing.loadedHashes();
     }
 
     Database database() {

@@ -26,6 +26,11 @@ final class SubscriptionTable {
         }
     }
 
+    void copyFrom(SubscriptionTable source) {
+        subscriptions.clear();
+        subscriptions.putAll(source.subscriptions);
+    }
+
     Subscription find(Key key) {
         return subscriptions.get(key);
     }

@@ -1,5 +1,6 @@
 package io.queenmq.server.simulation.store;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -56,9 +57,18 @@ final class Transacting {
             }
         }
         if (additions.size() < wanted) {
-            throw SqlError.laneMoved();
+            throw SqlError.laneMoved(refused(arguments.uuids("push_partition_ids"), additions));
         }
         return allotment;
+    }
+
+    /** The lanes that cannot be written to, of the first shard that has any: the routine goes through the shards in order. */
+    private List<UUID> refused(UUID[] wanted, List<Pushing.Addition> additions) {
+        List<UUID> refused = new ArrayList<>(List.of(wanted));
+        additions.forEach(addition -> refused.remove(addition.lane().id()));
+        int first = refused.stream().mapToInt(database.shards()::of).min().orElseThrow();
+        refused.removeIf(id -> database.shards().of(id) != first);
+        return refused;
     }
 
     private void requireLeases(UUID[] required, Acking.Words words) {

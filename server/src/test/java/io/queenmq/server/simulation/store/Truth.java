@@ -7,9 +7,21 @@ import java.util.UUID;
 /** What is in the database, and all that ever was: for those who judge what servers said. */
 public final class Truth {
     private final Database database;
+    private final Lost lost;
 
-    Truth(Database database) {
+    Truth(Database database, Lost lost) {
+        this.lost = lost;
         this.database = database;
+    }
+
+    /** Messages that were stored and lost again, by id. One that was lost twice is there once. */
+    public Map<UUID, StoredMessage> lostMessages() {
+        return lost.messages();
+    }
+
+    /** Leases that were given and lost again. */
+    public List<LeaseSpan> lostLeases() {
+        return lost.leases();
     }
 
     /** Every message that was ever stored, by lane and in the order of offsets. */

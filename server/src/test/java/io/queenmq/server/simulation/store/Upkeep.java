@@ -114,7 +114,7 @@ public final class Upkeep {
             if (each.getKey().covers(lane.queue())
                     && database.cursors.find(lane.id(), each.getKey().group()) == null) {
                 places.add(each.getValue().mode().equals("timestamp")
-                        ? Math.max(lane.firstBaseSince(each.getValue().fromAt()), lane.tail())
+                        ? lane.offsetAt(each.getValue().fromAt())
                         : lane.tail());
             }
         });

@@ -1,0 +1,13 @@
+package io.queenmq.server.catalog;
+
+/** What operators change besides queues. */
+public interface Revisions {
+    /** What is known of subscriptions may be wrong. */
+    void subscriptionsChanged();
+
+    /** What is believed about this lane may be wrong. */
+    void laneRevised(String queue, String partition);
+
+    /** What is believed about any lane may be wrong: this server was away for too long to be told which. */
+    void lanesMissed();
+}

@@ -1,0 +1,15 @@
+package io.queenmq.server.catalog;
+
+import java.util.List;
+import java.util.Map;
+
+/** What a look at the catalog has read. */
+sealed interface Sight {
+    /** Nothing has changed. */
+    record Same() implements Sight {}
+
+    /** @param lanes null when they could not be read */
+    record Changed(CatalogState now, Map<String, Queue> queues, List<QueueRoutines.RevisedLane> lanes)
+            implements
+                Sight {}
+}

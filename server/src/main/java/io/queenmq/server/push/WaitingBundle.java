@@ -1,0 +1,86 @@
+package io.queenmq.server.push;
+
+import io.queenmq.server.push.PushBundles.Finding;
+import io.queenmq.server.reply.Reply;
+import java.util.Set;
+
+/** A bundle that waits for its partitions. Ordered by arrival. Owned by the engine loop. */
+final class WaitingBundle implements Comparable<WaitingBundle> {
+    private final PushBundle bundle;
+    private final Set<PushLane> lanes;
+    private final Reply<Finding> reply;
+    private boolean isReserving;
+    private boolean isCatchingUp;
+    private boolean isResolved;
+    private boolean isOver;
+
+    WaitingBundle(PushBundle bundle, Reply<Finding> reply) {
+        this.bundle = bundle;
+        this.lanes = bundle.lanes();
+        this.reply = reply;
+    }
+
+    PushBundle bundle() {
+        return bundle;
+    }
+
+    Set<PushLane> lanes() {
+        return lanes;
+    }
+
+    Reply<Finding> reply() {
+        return reply;
+    }
+
+    /** Whether single pushes and later bundles are kept out of its partitions. */
+    boolean isReserving() {
+        return isReserving;
+    }
+
+    void setReserving(boolean isReserving) {
+        if (this.isReserving != isReserving) {
+            this.isReserving = isReserving;
+            lanes.forEach(lane -> lane.access().reserve(isReserving ? 1 : -1));
+        }
+    }
+
+    /** Returns true if an earlier call may have stored the bundle, and that was not checked since the bundle waits. */
+    boolean needsResolving() {
+        return !isResolved && attemptedLane() != null;
+    }
+
+    void setResolved() {
+        isResolved = true;
+    }
+
+    /** Returns the partition that tells whether an earlier call stored the bundle; null if none does. */
+    PushLane attemptedLane() {
+        PushBundle.Attempt attempt = bundle.attempt();
+        return attempt == null
+                ? null
+                : lanes.stream().filter(lane -> lane.id().equals(attempt.partitionId())).findFirst().orElse(null);
+    }
+
+    /** Whether one of its partitions is taken, alone, to catch up or to resolve an earlier call. */
+    boolean isCatchingUp() {
+        return isCatchingUp;
+    }
+
+    void setCatchingUp(boolean isCatchingUp) {
+        this.isCatchingUp = isCatchingUp;
+    }
+
+    boolean isOver() {
+        return isOver;
+    }
+
+    void end() {
+        isOver = true;
+        setReserving(false);
+    }
+
+    @Override
+    public int compareTo(WaitingBundle other) {
+        return Long.compare(bundle.number(), other.bundle.number());
+    }
+}

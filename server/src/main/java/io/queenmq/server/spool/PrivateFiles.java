@@ -1,0 +1,50 @@
+package io.queenmq.server.spool;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Creates files and folders that only the user of this process can read, because they contain messages. */
+final class PrivateFiles {
+    private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+
+    private PrivateFiles() {}
+
+    /** Creates the folder if it is missing. Restricts it and its files if they are accessible to others. */
+    static Path createFolder(Path path) throws IOException {
+        if (!isPosix(path)) {
+            return Files.createDirectories(path);
+        }
+        if (!Files.isDirectory(path)) {
+            // Folders above it may be shared with other users, such as the one that runs the embedded PostgreSQL.
+            Files.createDirectories(path.toAbsolutePath().getParent());
+            Files.createDirectory(path, PosixFilePermissions.asFileAttribute(FOLDER));
+        }
+        Files.setPosixFilePermissions(path, FOLDER);
+        try (Stream<Path> files = Files.list(path)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.setPosixFilePermissions(file, FILE);
+            }
+        }
+        return path;
+    }
+
+    static FileChannel open(Path path, Set<? extends OpenOption> options) throws IOException {
+        FileAttribute<?>[] attributes = isPosix(path)
+                ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(FILE)}
+                : new FileAttribute<?>[0];
+        return FileChannel.open(path, options, attributes);
+    }
+
+    private static boolean isPosix(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+}

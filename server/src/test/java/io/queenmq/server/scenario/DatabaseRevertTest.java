@@ -1,0 +1,165 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.server.Server;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.PatientSettings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("PostgreSQL returns to an earlier state")
+class DatabaseRevertTest {
+    private static final String KEY = "00".repeat(32);
+
+    @ParameterizedTest(name = "{0} shards")
+    @ValueSource(ints = {1, 3})
+    void restoredFilesLoseTheirEndAndNothingElse(int shards) throws Exception {
+        try (RevertiblePostgres postgres = RevertiblePostgres.create("revert-restore-" + shards);
+                CutNetwork network = new CutNetwork("127.0.0.1", postgres.port());
+                Server one = start(postgres, network.port(), shards);
+                Server other = start(postgres, postgres.port(), shards)) {
+            QueenClient client = new QueenClient(one.url());
+            prepare(client);
+            postgres.save();
+            awaitHealth(client);
+            JsonNode lostLease = loseTheEnd(client);
+            CompletableFuture<Answer> waiting = client.popLaneLater("q", "waiting", "consumerGroup=g", "wait=true",
+                    "timeout=60000");
+            network.cut();
+            postgres.restore();
+
+            verify(client, new QueenClient(other.url()), network, lostLease, waiting);
+            assertThat(client.get("/health").json().at("/database_history/last_change").asText())
+                    .startsWith("PostgreSQL started at");
+        }
+    }
+
+    @ParameterizedTest(name = "{0} shards")
+    @ValueSource(ints = {1, 3})
+    void aStandbyThatLagsIsPromoted(int shards) throws Exception {
+        try (RevertiblePostgres primary = RevertiblePostgres.create("revert-failover-" + shards);
+                CutNetwork replication = new CutNetwork("127.0.0.1", primary.port());
+                RevertiblePostgres standby = primary.startStandby(replication);
+                CutNetwork network = new CutNetwork("127.0.0.1", primary.port());
+                Server one = start(primary, network.port(), shards)) {
+            QueenClient client = new QueenClient(one.url());
+            prepare(client);
+            standby.awaitEverythingOf(primary);
+            replication.cut();
+            JsonNode lostLease = loseTheEnd(client);
+            CompletableFuture<Answer> waiting = client.popLaneLater("q", "waiting", "consumerGroup=g", "wait=true",
+                    "timeout=60000");
+            network.cut();
+            standby.promote();
+            network.leadTo(standby.port());
+
+            try (Server other = start(standby, standby.port(), shards)) {
+                verify(client, new QueenClient(other.url()), network, lostLease, waiting);
+            }
+            assertThat(client.get("/health").json().at("/database_history/last_change").asText())
+                    .isEqualTo("timeline 1 -> 2");
+        }
+    }
+
+    @Test
+    void aMereRestartLosesNothing() throws Exception {
+        try (RevertiblePostgres postgres = RevertiblePostgres.create("revert-restart");
+                Server server = start(postgres, postgres.port(), 1)) {
+            QueenClient client = new QueenClient(server.url());
+            prepare(client);
+            assertThat(client.push("q", "lane", "m5").each("status")).containsExactly("queued");
+            Answer leased = client.popLane("q", "lane", "consumerGroup=g", "batch=100");
+            assertThat(leased.transactionIds()).containsExactly("m5");
+
+            postgres.save();
+            awaitHealth(client);
+
+            assertThat(client.push("q", "lane", "m5").each("status")).containsExactly("duplicate");
+            assertThat(client.ackAll(leased, "completed").each("success")).containsExactly("true");
+            assertThat(client.popLane("q", "lane", "consumerGroup=g", "batch=100").isEmpty()).isTrue();
+        }
+    }
+
+    /** What is stored before: m0 to m4 are finished by the group g. */
+    private static void prepare(QueenClient client) {
+        assertThat(client.push("q", "lane", "m0", "m1", "m2", "m3", "m4").each("status")).containsOnly("queued");
+        Answer popped = client.popLane("q", "lane", "consumerGroup=g", "batch=100");
+        assertThat(popped.messages()).hasSize(5);
+        client.ackAll(popped, "completed");
+        client.push("q", "waiting", "w0");
+        client.ackAll(client.popLane("q", "waiting", "consumerGroup=g"), "completed");
+    }
+
+    /** What is lost: messages, a lease, an ack, a queue, and the encryption of a queue. Answers a leased message. */
+    private static JsonNode loseTheEnd(QueenClient client) {
+        assertThat(client.push("q", "lane", "m5", "m6", "m7").each("status")).containsOnly("queued");
+        Answer popped = client.popLane("q", "lane", "consumerGroup=g", "batch=100");
+        assertThat(popped.transactionIds()).containsExactly("m5", "m6", "m7");
+        assertThat(client.ack(popped.messages().getFirst(), "completed").get("success").asBoolean()).isTrue();
+        assertThat(client.push("fresh", "lane", "f0").each("status")).containsExactly("queued");
+        assertThat(client.configure("secret", "{\"encryptionEnabled\":true}").status()).isEqualTo(200);
+        return popped.messages().getLast();
+    }
+
+    /** @param other on the database as it is now, before the client's server is connected to it again */
+    private static void verify(QueenClient client, QueenClient other, CutNetwork network, JsonNode lostLease,
+            CompletableFuture<Answer> waiting) throws Exception {
+        awaitHealth(other);
+        assertThat(other.push("q", "lane", "n0", "n1", "n2").each("status")).containsOnly("queued");
+        network.restore();
+        awaitHealth(client);
+
+        assertThat(client.ack(lostLease, "completed").get("success").asBoolean()).as("ack of the lost m7").isFalse();
+        assertThat(client.push("q", "lane", "m7").each("status")).as("m7 was lost").containsExactly("queued");
+        assertThat(client.push("q", "lane", "m2").each("status")).as("m2 is stored").containsExactly("duplicate");
+        assertThat(client.push("q", "lane", "n1").each("status")).as("n1 is stored").containsExactly("duplicate");
+        assertThat(drain(client, "q", "lane")).containsExactly("n0", "n1", "n2", "m7");
+
+        assertThat(client.push("q", "waiting", "w1").each("status")).containsExactly("queued");
+        assertThat(waiting.get().transactionIds()).as("a pop that waited all the time").containsExactly("w1");
+
+        CompletableFuture<Answer> fresh = client.popLater("fresh", "consumerGroup=g", "wait=true", "timeout=60000");
+        assertThat(client.push("fresh", "lane", "f1").each("status")).as("the queue was lost")
+                .containsExactly("queued");
+        assertThat(fresh.get().transactionIds()).containsExactly("f1");
+        assertThat(client.push("secret", "lane", "s1").each("status")).containsExactly("queued");
+        assertThat(client.transaction("""
+                {"operations":[{"type":"push","items":[{"queue":"q","partition":"lane","transactionId":"m6","payload":1}]}]}
+                """).status()).isEqualTo(200);
+        assertThat(drain(client, "q", "lane")).containsExactly("m6");
+    }
+
+    private static List<String> drain(QueenClient client, String queue, String partition) {
+        List<String> drained = new ArrayList<>();
+        for (Answer popped = pop(client, queue, partition); !popped.isEmpty(); popped = pop(client, queue, partition)) {
+            drained.addAll(popped.transactionIds());
+            client.ackAll(popped, "completed");
+        }
+        return drained;
+    }
+
+    private static Answer pop(QueenClient client, String queue, String partition) {
+        return client.popLane(queue, partition, "consumerGroup=g", "batch=100", "wait=true", "timeout=1000");
+    }
+
+    private static void awaitHealth(QueenClient client) {
+        Patiently.until(() -> client.get("/health").status() == 200);
+    }
+
+    private static Server start(RevertiblePostgres postgres, int port, int shards) {
+        Map<String, String> settings = new HashMap<>(PatientSettings.ALL);
+        settings.putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "1", "PG_HOST", "127.0.0.1", "PG_PORT",
+                Integer.toString(port), "PG_USER", "postgres", "PG_PASSWORD", postgres.password(), "SPOOL_ENABLED",
+                "false", "QUEEN_ENCRYPTION_KEY", KEY, "QUEEN_SHARDS", Integer.toString(shards)));
+        return Server.start(ConfigReader.read(settings));
+    }
+}

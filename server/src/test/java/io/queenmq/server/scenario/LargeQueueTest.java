@@ -1,0 +1,138 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Operations on queues with more partitions than one transaction processes. */
+class LargeQueueTest {
+    private static final int PARTITIONS = 4_500;
+
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private final QueenClient queen = server.client();
+    private final String queue = server.newQueue();
+    private final String api = server.select("select queen.routines()").getFirst();
+
+    @BeforeEach
+    void fill() {
+        queen.push(queue, "z", "m");
+        String id = server.select("select id::text from queen.queue where name = ?", queue).getFirst();
+        server.updateEverywhere("insert into partition (id, queue_id, name, head, last_push_at)"
+                + " select p.id, '" + id + "', p.name, 1, now()"
+                + " from (select " + api + ".partition_id('" + id + "', 'p' || i) as id, 'p' || i as name"
+                + " from generate_series(2, " + PARTITIONS + ") i) p"
+                + " where " + api + ".shard_of(p.id) = current_schema()");
+        server.updateEverywhere("insert into segment (partition_id, base, count, created_at, hashes, body)"
+                + " select p.id, 0, 1, now(), s.hashes, s.body from partition p,"
+                + " (select * from queen.segment s where s.partition_id = " + api + ".partition_id('" + id
+                + "', 'z')) s where p.queue_id = '" + id + "' and p.name <> 'z'");
+        server.updateEverywhere(
+                "insert into partition_key (id, queue_id, name) select id, queue_id, name from partition"
+                        + " where queue_id = '" + id + "' on conflict do nothing");
+    }
+
+    @Test
+    void aSeekIsAnsweredWhenAllPartitionsAreMoved() {
+        queen.pop(queue, "consumerGroup=g", "subscriptionMode=all", "autoAck=true");
+
+        Answer sought = queen.post("/api/v1/consumer-groups/g/queues/" + queue + "/seek", "{\"toEnd\":true}");
+
+        assertThat(sought.status()).isEqualTo(200);
+        assertThat(Answer.fieldsOf(sought.json())).containsExactlyInAnyOrder("success", "consumerGroup", "queueName",
+                "seekToEnd", "seekToBeginning", "targetTimestamp", "partitionsUpdated");
+        assertThat(sought.json().get("partitionsUpdated").asInt()).isBetween(PARTITIONS - 1, PARTITIONS);
+        assertThat(queen.pop(queue, "consumerGroup=g").status()).isEqualTo(204);
+        queen.push(queue, "p77", "later");
+        assertThat(queen.pop(queue, "consumerGroup=g", "wait=true", "timeout=60000").transactionIds())
+                .containsExactly("later");
+    }
+
+    @Test
+    void aGroupInModeNewGetsWhatIsPushedAfterItsFirstPop() {
+        assertThat(queen.pop(queue, "consumerGroup=n", "subscriptionMode=new").status())
+                .isEqualTo(204);
+
+        List<String> lanes = List.of("z", "p2", "p2250", "p" + PARTITIONS, "created later");
+        lanes.forEach(lane -> queen.push(queue, lane, "to " + lane));
+
+        for (String lane : lanes) {
+            assertThat(queen.popLane(queue, lane, "consumerGroup=n", "batch=9", "wait=true", "timeout=60000")
+                    .transactionIds()).containsExactly("to " + lane);
+        }
+        Patiently.until(() -> running().isEmpty());
+        assertThat(server.select("select count(*)::text from queen.cursor where group_name = 'n'"))
+                .containsExactly(Integer.toString(PARTITIONS + 1));
+    }
+
+    @Test
+    void aClearIsAnsweredWhenAllPartitionsAreEmpty() {
+        Answer cleared = queen.delete("/api/v1/queues/" + queue + "/clear");
+
+        assertThat(cleared.status()).isEqualTo(200);
+        assertThat(cleared.json().get("cleared").asInt()).isEqualTo(PARTITIONS);
+        assertThat(queen.pop(queue, "consumerGroup=g").status()).isEqualTo(204);
+        queen.push(queue, "p77", "later");
+        assertThat(queen.pop(queue, "consumerGroup=g", "wait=true", "timeout=60000").transactionIds())
+                .containsExactly("later");
+    }
+
+    @Test
+    void aDeletedQueueMayBeCreatedAgainAtOnce() {
+        String id = server.select("select id::text from queen.queue where name = ?", queue).getFirst();
+
+        Answer deleted = queen.delete("/api/v1/resources/queues/" + queue);
+
+        assertThat(deleted.status()).isEqualTo(200);
+        assertThat(Answer.fieldsOf(deleted.json())).containsExactlyInAnyOrder("deleted", "queue", "existed");
+        assertThat(server.select("select name from queen.partition where queue_id = ?::uuid", id)).isEmpty();
+        queen.push(queue, "p77", "new");
+        assertThat(queen.pop(queue, "consumerGroup=g", "batch=9").transactionIds())
+                .containsExactly("new");
+    }
+
+    @Test
+    void whatACrashedServerBeganIsFinishedByUpkeep() {
+        String begun = server.select("select " + api + ".seek_queue(null, 'g', ?, true, false, null, false, 10)", queue)
+                .getFirst();
+        assertThat(begun).contains("inProgress");
+
+        Patiently.until(() -> running().isEmpty());
+
+        JsonNode last = queen.get("/api/v1/operations?limit=1").json().get("operations").get(0);
+        assertThat(last.get("status").asText()).isEqualTo("finished");
+        assertThat(last.get("queue").asText()).isEqualTo(queue);
+        assertThat(last.get("partitionsDone").asInt()).isEqualTo(PARTITIONS);
+        assertThat(server.select(
+                "select count(*)::text from queen.cursor c join queen.partition p on p.id = c.partition_id"
+                        + " join queen.queue q on q.id = p.queue_id where q.name = ? and c.group_name = 'g' and c.committed = 1",
+                queue)).containsExactly(Integer.toString(PARTITIONS));
+    }
+
+    @Test
+    void aDeletionThatACrashedServerBeganIsFinishedByUpkeepAndNothingIsPushedToItsPartitions() {
+        String id = server.select("select id::text from queen.queue where name = ?", queue).getFirst();
+        assertThat(server.select("select " + api + ".delete_queue(null, ?, 10)::text", queue)).containsExactly("true");
+
+        // This server has the queue in its catalog for up to a second, and the partition still exists.
+        assertThat(server.select("select name from queen.partition where queue_id = ?::uuid and name = 'z'", id))
+                .hasSize(1);
+        assertThat(queen.push(queue, "z", "new").status()).isEqualTo(201);
+        queen.transaction("{\"operations\":[{\"type\":\"push\",\"items\":[{\"queue\":\"" + queue
+                + "\",\"partition\":\"z\",\"transactionId\":\"too\",\"payload\":1}]}]}");
+        Patiently.until(() -> running().isEmpty());
+
+        assertThat(server.select("select name from queen.partition where queue_id = ?::uuid", id)).isEmpty();
+        assertThat(queen.pop(queue, "consumerGroup=g", "batch=9", "wait=true", "timeout=60000")
+                .transactionIds()).containsExactly("new", "too");
+    }
+
+    private List<String> running() {
+        return server.select("select kind from queen.operation where status = 'running'");
+    }
+}

@@ -1,0 +1,160 @@
+package io.queenmq.server.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.server.scenario.StreamClient.CycleBody;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A flush emits a window once and as it is stored, and a single runner is never refused for its own earlier reads. */
+class StreamFlushTest {
+    private static final long GAP_NS = Duration.ofSeconds(2).toNanos();
+    private static final long TICK_MS = 250;
+
+    @RegisterExtension
+    static final QueenServer server = QueenServer.withDefaults();
+
+    private static QueenClient there;
+
+    private final QueenClient queen = server.client();
+    private final String in = server.newQueue();
+    private final String out = server.newQueue();
+    private final StreamClient stream = StreamClient.register(queen, in);
+
+    @BeforeAll
+    static void startAnother() {
+        there = server.startAnother();
+    }
+
+    @Test
+    void aSessionIsEmittedWhenItsGapHasPassedThoughItsTimerReadItBeforeEachEvent() throws InterruptedException {
+        String lane = null;
+        long lastEventNs = 0;
+        for (int sum = 1; sum <= 3; sum++) {
+            lane = event(sum);
+            lastEventNs = System.nanoTime();
+            for (int tick = 0; tick < 2; tick++) {
+                Thread.sleep(TICK_MS);
+                assertThat(stream.state(lane).json().get("rows")).hasSize(1);
+            }
+        }
+
+        while (System.nanoTime() - lastEventNs < GAP_NS) {
+            Thread.sleep(TICK_MS);
+            assertThat(stream.state(lane).json().at("/rows/0/value/sum").asInt()).isEqualTo(3);
+        }
+
+        assertThat(isDone(stream, flush(lane, "3"))).isTrue();
+        assertThat(isDone(stream.at(there), flush(lane, "[3]"))).isTrue();
+        assertThat(pushed()).containsExactly("3");
+    }
+
+    @Test
+    void aWindowThatChangedAfterItWasReadIsNotEmittedAsItWasRead() {
+        String lane = event(5);
+        stream.state(lane);
+        event(6);
+
+        assertThat(isDone(stream, flush(lane, "5"))).isFalse();
+        stream.state(lane);
+        // Two runners may share the host, and the one that read the window before it changed may still send its flush.
+        shift(lane, "1 minute");
+        assertThat(isDone(stream, flush(lane, "5"))).isFalse();
+        shift(lane, "-62 seconds");
+
+        assertThat(isDone(stream, flush(lane, "6"))).isTrue();
+        assertThat(pushed()).containsExactly("6");
+    }
+
+    @Test
+    void onlyAHostThatReadTheWindowAfterItChangedMayFlushIt() {
+        StreamClient slow = stream.at(queen.from("10.0.0.1"));
+        StreamClient other = stream.at(there.from("10.0.0.2"));
+        String lane = event(5);
+        slow.state(lane);
+        event(6);
+        other.state(lane);
+        // The read of the slow runner is older than two seconds.
+        shift(lane, "-10 seconds");
+
+        assertThat(isDone(slow, flush(lane, "5"))).isFalse();
+        assertThat(isDone(stream, flush(lane, "5"))).isFalse();
+        assertThat(isDone(other, flush(lane, "6"))).isTrue();
+        assertThat(pushed()).containsExactly("6");
+    }
+
+    @Test
+    void afterHalfAMinuteAnyHostMayFlushAWindowThatWasReadAfterItChanged() {
+        String lane = event(5);
+        stream.at(queen.from("10.0.0.1")).state(lane);
+        event(6);
+        stream.at(queen.from("10.0.0.2")).state(lane);
+        StreamClient third = stream.at(queen.from("10.0.0.3"));
+
+        assertThat(isDone(third, flush(lane, "6"))).isFalse();
+        shift(lane, "-31 seconds");
+        assertThat(isDone(third, flush(lane, "6"))).isTrue();
+        assertThat(pushed()).containsExactly("6");
+    }
+
+    @Test
+    void readsWhoseSenderAnOlderReleaseDidNotStoreCountForEveryHost() {
+        String lane = event(5);
+        stream.at(queen.from("10.0.0.1")).state(lane);
+        server.updateEverywhere("update stream_lane set offers_sent_at = null where partition_id = ?::uuid", lane);
+        event(6);
+        StreamClient other = stream.at(queen.from("10.0.0.2"));
+        other.state(lane);
+        shift(lane, "-10 seconds");
+
+        assertThat(isDone(other, flush(lane, "6"))).isFalse();
+    }
+
+    @Test
+    void readsBetweenTwoCyclesAreStoredOnceForEachHost() {
+        String lane = event(5);
+        for (int i = 0; i < 5; i++) {
+            stream.state(lane);
+            stream.at(queen.from("10.0.0.1")).state(lane);
+        }
+
+        assertThat(server.select("select cardinality(offers) || ' ' || cardinality(offer_hosts) from queen.stream_lane"
+                + " where partition_id = ?::uuid", lane)).containsExactly("2 2");
+    }
+
+    /** Adds a message and stores the new sum. Returns the partition. */
+    private String event(int sum) {
+        queen.push(in, "a", in + sum);
+        List<JsonNode> messages = stream.pop(1).messages();
+        String lane = messages.getFirst().get("partitionId").asText();
+        assertThat(
+                isDone(stream, stream.cycle(lane).upsert("session", "{\"sum\":" + sum + "}").ack(messages.getFirst())))
+                .isTrue();
+        return lane;
+    }
+
+    private CycleBody flush(String lane, String sum) {
+        return stream.cycle(lane).delete("session").push(out, "a", sum);
+    }
+
+    private static boolean isDone(StreamClient client, CycleBody cycle) {
+        return client.send(cycle).json().get("success").asBoolean();
+    }
+
+    /** All reads and writes of the partition's state happened that much later. */
+    private static void shift(String lane, String interval) {
+        server.updateEverywhere("update stream_lane set offers = array(select o + ?::interval from unnest(offers) o),"
+                + " offers_sent_at = offers_sent_at + ?::interval, last_cycle_at = last_cycle_at + ?::interval"
+                + " where partition_id = ?::uuid", interval, interval, interval, lane);
+        server.updateEverywhere("update stream_state set updated_at = updated_at + ?::interval"
+                + " where partition_id = ?::uuid", interval, lane);
+    }
+
+    private List<String> pushed() {
+        return server.select("select data from queen.message where queue = ? order by \"offset\"", out);
+    }
+}
