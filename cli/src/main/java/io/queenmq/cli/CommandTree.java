@@ -31,6 +31,7 @@ final class CommandTree {
         COMMANDS.put("status", StatusCommand::new);
         COMMANDS.put("lag", LagCommand::new);
         COMMANDS.put("shards", ShardsCommand::new);
+        COMMANDS.put("operations", OperationsCommand::new);
         COMMANDS.put("apply", ApplyCommand::new);
         COMMANDS.put("maintenance", MaintenanceCommands::new);
         COMMANDS.put("spool", SpoolCommands::new);

@@ -27,7 +27,8 @@ final class StreamCommands extends Family {
             Column.of("stateBytes", StreamLane::stateBytes), Column.of("cycles", StreamLane::cycles),
             Column.of("flushes", StreamLane::flushes), Column.of("emitted", StreamLane::emitted),
             Column.of("lastCycleAt", StreamLane::lastCycleAt), Column.of("leasedUntil", StreamLane::leasedUntil),
-            Column.wide("messages", StreamLane::messages), Column.wide("partitionId", StreamLane::partitionId));
+            Column.wide("messages", StreamLane::messages), Column.wide("idleExpiries", StreamLane::idleExpiries),
+            Column.wide("idleSince", StreamLane::idleSince), Column.wide("partitionId", StreamLane::partitionId));
 
     @ParentCommand
     private QueenCommand root;

@@ -22,6 +22,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class DataSourceTransaction implements OwnTransaction {
     /** No such schema, no such function. */
     private static final Set<String> NOT_HERE = Set.of("3F000", "42883");
+    private static final String READ_ONLY = "25006";
     private static final String LEASE_LOST = "QN002";
     private static final String NOT_LIKE_THIS = "QN005";
 
@@ -37,8 +38,7 @@ final class DataSourceTransaction implements OwnTransaction {
 
     @Override
     public boolean isActive() {
-        return TransactionSynchronizationManager.isActualTransactionActive()
-                && TransactionSynchronizationManager.hasResource(dataSource);
+        return TransactionSynchronizationManager.hasResource(dataSource) && CommitMark.isBeforeCommit();
     }
 
     @Override
@@ -71,6 +71,12 @@ final class DataSourceTransaction implements OwnTransaction {
         if (NOT_HERE.contains(state)) {
             return new InvalidDataAccessResourceUsageException(
                     failure + "its database is not the one that Queen lives in; set"
+                            + " queen.join-transactions=false to push over HTTP",
+                    e);
+        }
+        if (state.equals(READ_ONLY)) {
+            return new InvalidDataAccessResourceUsageException(
+                    failure + "the transaction is read-only; use a transaction that is not, or set"
                             + " queen.join-transactions=false to push over HTTP",
                     e);
         }

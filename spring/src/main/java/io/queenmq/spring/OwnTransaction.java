@@ -28,6 +28,7 @@ interface OwnTransaction {
         }
     };
 
+    /** Returns whether there is one that has not ended. False in callbacks after its commit or rollback. */
     boolean isActive();
 
     /**

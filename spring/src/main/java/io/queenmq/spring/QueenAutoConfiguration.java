@@ -9,6 +9,7 @@ import io.queenmq.client.Tracing;
 import io.queenmq.client.operator.QueueDefinition;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -18,6 +19,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
  * What an application gets by having a starter, whatever its Spring Boot; a bean of its own goes before each of these. The
@@ -77,6 +79,11 @@ public final class QueenAutoConfiguration {
         OwnTransaction queenOwnTransaction(Queen queen, ObjectProvider<DataSource> dataSources) {
             DataSource dataSource = dataSources.getIfAvailable();
             return dataSource == null ? OwnTransaction.NONE : new DataSourceTransaction(queen, dataSource);
+        }
+
+        @Bean
+        SmartInitializingSingleton queenCommitMarks(ObjectProvider<ConfigurableTransactionManager> managers) {
+            return () -> CommitMark.listenTo(managers);
         }
     }
 

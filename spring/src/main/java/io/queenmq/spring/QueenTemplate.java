@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * exist; the lane is locked from the push to the end of the transaction, so push late. What goes wrong is a
  * {@code DataAccessException} and an error of the transaction.
  *
- * <p><b>Everywhere else</b> the message is pushed over HTTP, and is stored when the method returns. So it is in a transaction on
+ * <p><b>Everywhere else</b> the message is pushed over HTTP, and is stored when the method returns. That includes callbacks after
+ * the end of a transaction, such as a {@code @TransactionalEventListener} after its commit: the transaction cannot be written in
+ * any more. So it is in a transaction on
  * another DataSource, in a reactive one, and with {@code queen.join-transactions=false}: that message stays, whatever becomes of the
  * transaction. What goes wrong is a {@link io.queenmq.client.error.QueenException}.
  */
@@ -82,8 +84,8 @@ public final class QueenTemplate {
      */
     public void ack(Delivery<?> delivery) {
         if (!transaction.isActive()) {
-            throw new IllegalStateException("there is no transaction on the application's DataSource that " + delivery
-                    + " could be acknowledged in");
+            throw new IllegalStateException("cannot acknowledge " + delivery
+                    + ": there is no transaction on the application's DataSource, or the transaction has ended");
         }
         transaction.ack(delivery);
     }

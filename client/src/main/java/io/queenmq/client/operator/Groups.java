@@ -95,8 +95,9 @@ public final class Groups {
         if (target instanceof SeekTarget.Offset) {
             throw new IllegalArgumentException("an offset is a place in one lane, so name the lane");
         }
-        return wire.send(Call.post(path(group, queue) + "/seek", body(target, isReaderOnly)).repeat(Repeat.NEVER))
-                .json().get("partitionsUpdated").number();
+        JsonNode response = wire.send(Call.post(path(group, queue) + "/seek", body(target, isReaderOnly))
+                .repeat(Repeat.NEVER)).json();
+        return new Operations(wire).finished(response, "partitionsUpdated", OperationProgress::partitionsChanged);
     }
 
     private long seek(String group, String queue, String partition, SeekTarget target, boolean isReaderOnly) {
@@ -138,12 +139,16 @@ public final class Groups {
      * @param isSubscriptionKept whether it begins where it once subscribed, should it come again
      */
     public void delete(String group, boolean isSubscriptionKept) {
-        wire.send(Call.delete(path(group) + "?deleteMetadata=" + !isSubscriptionKept)).json();
+        awaitDeletion(wire.send(Call.delete(path(group) + "?deleteMetadata=" + !isSubscriptionKept)).json());
     }
 
     /** The same for one queue. */
     public void delete(String group, String queue, boolean isSubscriptionKept) {
-        wire.send(Call.delete(path(group, queue) + "?deleteMetadata=" + !isSubscriptionKept)).json();
+        awaitDeletion(wire.send(Call.delete(path(group, queue) + "?deleteMetadata=" + !isSubscriptionKept)).json());
+    }
+
+    private void awaitDeletion(JsonNode response) {
+        new Operations(wire).finished(response, "deletedPartitions", OperationProgress::partitionsChanged);
     }
 
     private static byte[] body(SeekTarget target, boolean isReaderOnly) {

@@ -98,6 +98,10 @@ public final class Operator {
         return new Spool(wire);
     }
 
+    public Operations operations() {
+        return new Operations(wire);
+    }
+
     public Audit audit() {
         return new Audit(wire);
     }

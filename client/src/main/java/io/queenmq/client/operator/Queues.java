@@ -154,11 +154,15 @@ public final class Queues {
     /** The same for one lane. */
     public long clear(String queue, @Nullable String partition) {
         String path = "/api/v1/queues/" + Names.encode(Names.requireQueue(queue)) + "/clear";
-        return wire.send(Call.delete(path + new Query().add("partition", partition)).repeat(Repeat.NEVER)).json()
-                .get("cleared").number();
+        return new Operations(wire).finished(
+                wire.send(Call.delete(path + new Query().add("partition", partition)).repeat(Repeat.NEVER)).json(),
+                "cleared", OperationProgress::messagesRemoved);
     }
 
-    /** Deletes the queue with all that is in it; false when there was none. */
+    /**
+     * Deletes the queue with all that is in it; false when there was none. The name is free at once; the partitions of a
+     * large queue are removed in the background.
+     */
     public boolean delete(String queue) {
         return wire.send(Call.delete(path(queue))).json().get("existed").bool();
     }

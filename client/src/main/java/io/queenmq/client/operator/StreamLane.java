@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param unread messages its group has not finished
  * @param leasedUntil until when a runner holds the lane; null when none does
+ * @param idleExpiries leases that expired since the last progress, after state was read and without a cycle
+ * @param idleSince when the first of these leases expired; null when none did
  */
 public record StreamLane(String partitionId, String partition, long stateRows, long stateBytes, long cycles,
         long flushes, long messages, long emitted, @Nullable Instant lastCycleAt, long unread,
-        @Nullable Instant leasedUntil) {}
+        @Nullable Instant leasedUntil, long idleExpiries, @Nullable Instant idleSince) {}

@@ -41,7 +41,8 @@ public final class Streams {
                         each.get("stateRows").number(), each.get("stateBytes").number(), each.get("cycles").number(),
                         each.get("flushes").number(), each.get("messages").number(), each.get("emitted").number(),
                         each.get("lastCycleAt").instant(), each.get("unread").number(),
-                        each.get("leasedUntil").instant()))
+                        each.get("leasedUntil").instant(), each.get("idleExpiries").number(),
+                        each.get("idleSince").instant()))
                 .toList();
     }
 

@@ -29,11 +29,21 @@ public final class Names {
         if (name.codePoints().anyMatch(each -> each == 0 || each >= 0xd800 && each <= 0xdfff)) {
             throw new IllegalArgumentException(what + " must not contain NUL or half a character");
         }
+        if (isDots(name)) {
+            throw new IllegalArgumentException(what + " must not be '" + name + "'");
+        }
         return name;
     }
 
-    /** The name as a part of a path or query. */
+    private static boolean isDots(String name) {
+        return name.equals(".") || name.equals("..");
+    }
+
+    /** The name as a part of a path or query. A name of dots, which older servers accepted, is encoded, so that it stays a name. */
     public static String encode(String name) {
+        if (isDots(name)) {
+            return name.replace(".", "%2E");
+        }
         return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Whatever names and payloads say, they are text: nothing in them runs, and nothing is drawn of them. */
@@ -51,6 +52,28 @@ class NamesTest {
                     .get("/api/v1/messages/" + PagesTest.lane(board, Shop.STUCK_LANE) + "/order-42-next").body()
                     .get("payload").get("number").asText();
             assertThat(tab.page.locator(".json").innerText()).contains(number);
+        }
+    }
+
+    /** Such names exist where an older server accepted them. A browser would send the request to a shorter path. */
+    @Test
+    void noRequestIsSentForANameThatABrowserRemovesFromThePath() {
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/groups");
+            for (String name : List.of(".", "..")) {
+                Object error = tab.page.evaluate("""
+                        async name => {
+                          const { call } = await import(
+                            performance.getEntriesByType('resource').map(e => e.name).find(n => n.includes('/core/api.js')));
+                          try {
+                            await call('deleteGroupOnQueue', { group: 'g', queue: name });
+                            return 'sent';
+                          } catch (error) {
+                            return error.message;
+                          }
+                        }""", name);
+                assertThat(error).asString().contains("cannot address the name \"" + name + "\"");
+            }
         }
     }
 

@@ -33,7 +33,7 @@ class QueueActionsTest {
         Queues queue = Queues.create(board);
         try (Tab tab = Tab.of(board.url())) {
             tab.open("/queues/" + queue.name() + "?tab=settings");
-            tab.page.getByLabel("Retry limit").fill("9999");
+            tab.page.getByLabel("Retry limit").fill("2147483648");
             tab.button("Save").click();
             assertThat((boolean) tab.page.getByLabel("Retry limit").evaluate("input => input.validity.rangeOverflow"))
                     .isTrue();

@@ -130,6 +130,9 @@ function fill(template, given) {
   const path = template.replace(/:([A-Za-z]+)/g, (_, name) => {
     const value = rest[name];
     delete rest[name];
+    if (value === '.' || value === '..') {
+      throw new ApiError(0, `A browser cannot address the name "${value}". Use the command line instead.`);
+    }
     return encodeURIComponent(value);
   });
   const query = new URLSearchParams();

@@ -114,7 +114,7 @@ function seekGroup(group) {
       are <strong>skipped</strong>, up to ${number(group.totalLag)}; backward, they are <strong>delivered again</strong>.`,
     act: async (values) => {
       const answer = await call('seekQueue', { group: group.name, queue: group.queueName }, { body: seekBody(values) });
-      toast(`${plural(answer.partitionsUpdated, 'lane')} moved.`);
+      toast(`${plural(answer.partitionsUpdated, 'lane')} moved${answer.inProgress ? ' so far; the others follow in the background' : ''}.`);
     },
   });
 }

@@ -98,6 +98,13 @@ class PageQueue extends Page {
           <span><b>${number(totals.total)}</b> stored</span>
           <a href=${url('/dead-letters', { queue: shown.name })}><b>${number(totals.deadLetter)}</b> dead letters</a>
           <span class="muted">created ${time(shown.createdAt)}</span>
+          ${shown.operations.map(
+            (each) =>
+              html`<span
+                >${each.kind} in progress: <b>${number(each.partitionsDone)}</b>
+                ${each.partitionsTotal === null ? nothing : html`of ${number(each.partitionsTotal)}`} lanes</span
+              >`,
+          )}
         </div>
         <div class="actions">
           ${action('push', 'Push', () => this.#then(pushForm(shown.name)), { icon: 'send', primary: true })}

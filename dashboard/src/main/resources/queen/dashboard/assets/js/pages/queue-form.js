@@ -30,7 +30,7 @@ const MEANINGS = {
 /** Name, label with the unit, help, and the greatest value; those of type boolean have none. */
 const OPTIONS = [
   ['leaseTime', 'Lease time (s)', 'How long a consumer may hold a lane.', 604_800],
-  ['retryLimit', 'Retry limit', 'How often a failed message is delivered again before it is a dead letter.', 1000],
+  ['retryLimit', 'Retry limit', 'How often a failed message is delivered again before it is a dead letter.', INT_MAX],
   ['retryDelay', 'Retry delay (ms)', 'How long a failed message rests before it is delivered again.', 86_400_000],
   ['retryBackoff', 'Retry backoff', 'What the delay is multiplied by after each further failure, 1 to 10.', 10],
   ['delayedProcessing', 'Delay (s)', 'How long before a message may be delivered.', INT_MAX],
@@ -97,8 +97,8 @@ export function deleteQueue(queue, totals) {
     fields: [{ name: 'name', label: `Type ${queue} to go on`, required: true }],
     act: async ({ name }) => {
       if (name !== queue) throw new Error('That is another name.');
-      await call('deleteQueue', { queue });
-      toast(`${queue} is deleted.`);
+      const answer = await call('deleteQueue', { queue });
+      toast(`${queue} is deleted${answer.inProgress ? '; its lanes are removed in the background' : ''}.`);
       go('/queues');
     },
   });
@@ -115,7 +115,7 @@ export function clearQueue(queue, totals, lane) {
       ${number(totals.pending + totals.processing)} are not finished, will be gone for every group. Leases end. Dead letters stay.`,
     act: async () => {
       const answer = await call('clearQueue', { queue, partition: lane });
-      toast(`${number(answer.cleared)} messages are gone.`);
+      toast(`${number(answer.cleared)} messages are gone${answer.inProgress ? ' so far; the others follow in the background' : ''}.`);
     },
   });
 }
