@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** The packaged server as a process of its own, on any free port. */
 final class QueenProcess implements AutoCloseable {
@@ -168,6 +169,11 @@ final class QueenProcess implements AutoCloseable {
     }
 
     static void await(String what, BooleanSupplier isSo) {
+        await(() -> what, isSo);
+    }
+
+    /** @param what the condition, with evidence for the case that it never holds */
+    static void await(Supplier<String> what, BooleanSupplier isSo) {
         long deadlineNs = System.nanoTime() + ENDED_WITHIN.toNanos();
         while (!isSo.getAsBoolean()) {
             assertThat(System.nanoTime()).as(what).isLessThan(deadlineNs);
