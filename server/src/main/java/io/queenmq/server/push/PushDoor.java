@@ -27,6 +27,7 @@ final class PushDoor {
     private final Numbers numbers;
     private final Timers timers;
     private final Consumer<PushLane> onEntered;
+    private final HeldPushes held;
     /** The lanes that messages of one request came to: those of a lane are in line together before it moves. */
     private final Set<PushLane> entered = new LinkedHashSet<>();
     private boolean isGathering;
@@ -40,10 +41,11 @@ final class PushDoor {
         this.numbers = numbers;
         this.timers = timers;
         this.onEntered = onEntered;
+        this.held = new HeldPushes(refuge, timers, this::proceed);
     }
 
     void accept(PushCommand command) {
-        boolean isSorted = refuge.isInUse();
+        boolean isSorted = refuge.isInUse() || !held.isEmpty();
         if (catalog.maintenance().isPushOff() && !isSorted) {
             command.items().forEach(item -> numbers.of(item.queue()).refused(PushRefusal.MAINTENANCE,
                     Failure.Maintenance.OF_PUSH.message()));
@@ -57,7 +59,7 @@ final class PushDoor {
         gather(() -> {
             for (int i = 0; i < items.size(); i++) {
                 PendingPush pending = new PendingPush(items.get(i), Origin.CLIENT, nowNs, tally, i);
-                switch (isSorted ? refuge.courseOf(items.get(i)) : Refuge.Course.STORE) {
+                switch (isSorted ? held.courseOf(items.get(i)) : Refuge.Course.STORE) {
                     case STORE -> {
                         Queue queue = catalog.find(pending.item().queue());
                         if (queue != null) {
@@ -66,12 +68,23 @@ final class PushDoor {
                             homeless.computeIfAbsent(pending.item().queue(), _ -> new ArrayList<>()).add(pending);
                         }
                     }
+                    case WAIT -> held.add(pending);
                     case TAKE -> handOver(pending);
                     case REFUSE -> pending.unavailable(refuge.refusal());
                 }
             }
         });
         homeless.forEach(this::enterNew);
+    }
+
+    /** Continues with the messages of one partition that had to wait for the spool, in their order. */
+    private void proceed(List<PendingPush> pushes, Refuge.Course course) {
+        switch (course) {
+            case STORE -> gather(() -> pushes.forEach(this::enter));
+            case TAKE -> pushes.forEach(this::handOver);
+            case REFUSE -> pushes.forEach(pending -> pending.unavailable(refuge.refusal()));
+            case WAIT -> throw new IllegalStateException("held pushes proceed with a decision");
+        }
     }
 
     /** Lanes that messages come to meanwhile move when all of them are in line. */

@@ -15,6 +15,8 @@ public interface Refuge {
         STORE,
         /** Here. */
         TAKE,
+        /** Not yet: earlier messages of its partition are in the spool and will be stored within moments. */
+        WAIT,
         /** Nowhere: there is no room here, and in its lane it would overtake others or an operator keeps it out. */
         REFUSE
     }
@@ -37,7 +39,7 @@ public interface Refuge {
         }
 
         @Override
-        public Course courseOf(PushItem item) {
+        public Course courseOf(PushItem item, boolean mayWait) {
             return Course.STORE;
         }
 
@@ -61,7 +63,8 @@ public interface Refuge {
     /** Whether messages of this lane may be here, so that others have to go behind them. */
     boolean isBehind(String queue, String partition);
 
-    Course courseOf(PushItem item);
+    /** @param mayWait false if the message has waited long enough; the result is never {@link Course#WAIT} then */
+    Course courseOf(PushItem item, boolean mayWait);
 
     /** Why messages are refused. */
     Failure refusal();

@@ -28,6 +28,9 @@ public final class Spool implements Refuge {
     /** With less room than for one message of a usual size, the spool is full. */
     private static final long ROOM_MIN = 4_096;
 
+    /** With at most this many entries, draining takes about a second, and new messages wait for its end. */
+    private static final long CATCHING_UP_MAX = 10_000;
+
     private final SpoolStore store;
     private final LaneCounts lanes;
     private final Scribe scribe;
@@ -106,8 +109,8 @@ public final class Spool implements Refuge {
     }
 
     @Override
-    public Course courseOf(PushItem item) {
-        return Courses.of(isBehind(item.queue(), item.partition()),
+    public Course courseOf(PushItem item, boolean mayWait) {
+        return Courses.of(isBehind(item.queue(), item.partition()), mayWait && pending <= CATCHING_UP_MAX,
                 reach.isAway(catalog.find(item.queue()), item.partition()), catalog.maintenance().isPushOff(),
                 isOpen());
     }
