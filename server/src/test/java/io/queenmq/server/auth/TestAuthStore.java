@@ -10,10 +10,14 @@ public final class TestAuthStore implements AuthStore {
     private final List<RejectedAction> recorded = new ArrayList<>();
     private Revocations revocations = new Revocations(0, Set.of(), Map.of(), 0);
     private RuntimeException failure;
+    private long calls;
+    /** Calls that found nothing new since the last revocation. */
+    private long unchanged;
 
     /** Revokes exactly these tokens from now on. */
     public synchronized void revoke(Set<String> tokenIds, Map<String, Double> subjects, double issuedBefore) {
         revocations = new Revocations(revocations.version() + 1, tokenIds, subjects, issuedBefore);
+        unchanged = 0;
     }
 
     /** Returns to other contents with the same version, as a restored database may. */
@@ -29,7 +33,12 @@ public final class TestAuthStore implements AuthStore {
     @Override
     public synchronized Revocations revocations(long knownVersion) {
         check();
-        return knownVersion == revocations.version() ? null : revocations;
+        if (knownVersion == revocations.version()) {
+            unchanged++;
+            notifyAll();
+            return null;
+        }
+        return revocations;
     }
 
     @Override
@@ -44,7 +53,24 @@ public final class TestAuthStore implements AuthStore {
                 + each.reason().label() + " " + each.count()).toList();
     }
 
+    /** Returns when the current revocations are in force: the call after the one that returned them has begun. */
+    public synchronized void awaitLoad() throws InterruptedException {
+        while (unchanged == 0) {
+            wait();
+        }
+    }
+
+    /** Returns when the store was called once more. */
+    synchronized void awaitCall() throws InterruptedException {
+        long before = calls;
+        while (calls == before) {
+            wait();
+        }
+    }
+
     private void check() {
+        calls++;
+        notifyAll();
         if (failure != null) {
             throw failure;
         }
