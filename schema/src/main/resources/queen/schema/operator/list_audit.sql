@@ -5,11 +5,11 @@ language sql stable
 as $$
 -- Promise:  what was changed by whom, latest first.
 -- Params:   null means any; before_id: only records before that one, for the next page.
--- Returns:  {records: [{id, at, actor, action, target, before, after}], pagination: {limit, next}}; next is null at the end.
+-- Returns:  {records: [{id, at, actor, address, action, target, before, after}], pagination: {limit, next}}; next is null at the end.
 -- Locks:    nothing.
 -- Writes:   nothing
     with page as (
-        select a.id, a.at, a.actor, a.action, a.target, a.before, a.after
+        select a.id, a.at, a.actor, a.address, a.action, a.target, a.before, a.after
         from queen.audit a
         where (list_audit.actor is null or a.actor = list_audit.actor)
           and (list_audit.action is null or a.action = list_audit.action)
@@ -23,7 +23,7 @@ as $$
     select json_build_object(
         'records', coalesce((
             select json_agg(json_build_object(
-                'id', p.id, 'at', :api.iso_millis(p.at), 'actor', p.actor, 'action', p.action, 'target', p.target,
+                'id', p.id, 'at', :api.iso_millis(p.at), 'actor', p.actor, 'address', p.address, 'action', p.action, 'target', p.target,
                 'before', p.before, 'after', p.after) order by p.id desc)
             from page p), '[]'),
         'pagination', json_build_object(

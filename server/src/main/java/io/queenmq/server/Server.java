@@ -7,6 +7,7 @@ import io.queenmq.embedded.EmbeddedPostgresException;
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.auth.Authenticator;
+import io.queenmq.server.auth.PostgresAuthStore;
 import io.queenmq.server.cipher.DecryptedPayloads;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.cluster.Transport;
@@ -114,13 +115,16 @@ public final class Server implements AutoCloseable {
         opened.push(() -> await(redrives.close(), STEP_MAX));
         Upkeep upkeep = Upkeep.start(vertx, database, installed, config.upkeep(), meters);
         opened.push(upkeep::close);
+        Authenticator authenticator = config.auth() == null ? null : openAuthenticator(vertx, database, apiSchema);
         engine.onHistoryChange(() -> {
             operators.renew();
             redrives.renew();
             upkeep.renew();
+            if (authenticator != null) {
+                authenticator.renew();
+            }
         });
-        openHttp(vertx, engine, new FreshDesk(operators, depths), cipher,
-                config.auth() == null ? null : openAuthenticator());
+        openHttp(vertx, engine, new FreshDesk(operators, depths), cipher, authenticator);
         if (group != null) {
             // Last, because it takes a while, and nobody has to wait for it.
             group.start();
@@ -169,8 +173,9 @@ public final class Server implements AutoCloseable {
         return vertx;
     }
 
-    private Authenticator openAuthenticator() {
-        Authenticator authenticator = Authenticator.open(config.auth());
+    private Authenticator openAuthenticator(Vertx vertx, DatabaseConfig database, String apiSchema) {
+        Authenticator authenticator = Authenticator.open(config.auth(),
+                new PostgresAuthStore(vertx, database, apiSchema), meters);
         opened.push(authenticator::close);
         return authenticator;
     }

@@ -1,63 +1,102 @@
 package io.queenmq.server.auth;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.config.AuthConfig;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The door to this package: says whether a token is genuine. Opened and closed by the server; safe from any thread. */
+/**
+ * The entry point of this package: verifies tokens. Opened and closed by the
+ * server; safe from any thread.
+ */
 public final class Authenticator implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Authenticator.class);
+    private static final long FIRST_LOAD_WITHIN_MS = 5_000;
 
     private final AuthConfig config;
     private final PublicKeys keys;
+    private final AuthUpdates updates;
     private final TokenVerifier verifier;
+    private final Rejections rejections;
 
-    private Authenticator(AuthConfig config, PublicKeys keys) {
+    private Authenticator(AuthConfig config, PublicKeys keys, AuthStore store, MeterRegistry registry) {
         this.config = config;
         this.keys = keys;
-        this.verifier = new TokenVerifier(config, keys);
+        this.rejections = new Rejections(config.failures(), registry);
+        this.updates = new AuthUpdates(store, rejections);
+        this.verifier = new TokenVerifier(config, keys, updates::revocations);
     }
 
-    /** Waits for published keys as long as the settings allow. That they cannot be had now does not stop the start. */
-    public static Authenticator open(AuthConfig config) {
-        if (config.publicKey() != null) {
-            return new Authenticator(config, PublicKeys.fixed(config.publicKey()));
-        }
-        if (config.jwksUrl() == null) {
-            return new Authenticator(config, null);
-        }
-        Jwks jwks = new Jwks(config);
+    /**
+     * Waits for published keys and revoked tokens as long as the settings allow. If they cannot be loaded now, the server
+     * starts without them, rejects the tokens that need them with 503, and retries.
+     *
+     * @param store closed with this object
+     */
+    public static Authenticator open(AuthConfig config, AuthStore store, MeterRegistry registry) {
+        Jwks jwks = config.jwksUrl() == null ? null : new Jwks(config);
+        PublicKeys keys = config.publicKey() == null ? jwks : PublicKeys.fixed(config.publicKey());
+        Authenticator authenticator = new Authenticator(config, keys, store, registry);
         try {
-            jwks.firstAttempt().get(config.jwksTimeout().toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            log.debug("serving without the published keys for now", e);
-        } catch (Exception e) {
-            jwks.close();
+            if (jwks != null) {
+                await(jwks.firstAttempt(), config.jwksTimeout().toMillis());
+            }
+            await(authenticator.updates.firstLoad(), FIRST_LOAD_WITHIN_MS);
+            return authenticator;
+        } catch (InterruptedException | ExecutionException e) {
+            authenticator.close();
             throw new IllegalStateException(e);
         }
-        return new Authenticator(config, jwks);
     }
 
-    /** What may be asked for without a token; one that ends in a slash stands for all below it. */
+    private static void await(CompletableFuture<Void> step, long withinMs)
+            throws InterruptedException, ExecutionException {
+        try {
+            step.get(withinMs, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            log.debug("starting without the published keys or the revoked tokens", e);
+        }
+    }
+
+    public Rejections rejections() {
+        return rejections;
+    }
+
+    /** Paths that need no token; one that ends in a slash includes everything below it. */
     public List<String> skipPaths() {
         return config.skipPaths();
+    }
+
+    /** Changes after each change of the revoked tokens. What was found out about a token before must not be used then. */
+    public long revision() {
+        return updates.revision();
     }
 
     public Verdict verify(String token, long nowMs) {
         return verifier.verify(token, nowMs);
     }
 
-    /** After {@link Verdict.UnknownKey}: completes, on any thread, when it makes sense to verify once more. */
-    public CompletableFuture<Void> lookAgain() {
-        return keys.lookAgain();
+    /**
+     * Fetches the published keys after {@link Verdict.UnknownKey}, so that the token can be verified again. Completes on any
+     * thread, within {@code JWT_JWKS_TIMEOUT_MS} and never with a failure; with false if the keys cannot be fetched.
+     */
+    public CompletableFuture<Boolean> refreshKeys() {
+        return keys.refresh();
+    }
+
+    /** Loads the revoked tokens again: the database has another history. */
+    public void renew() {
+        updates.renew();
     }
 
     @Override
     public void close() {
+        updates.close();
         if (keys != null) {
             keys.close();
         }

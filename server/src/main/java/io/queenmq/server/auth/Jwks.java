@@ -1,60 +1,65 @@
 package io.queenmq.server.auth;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.queenmq.server.config.AuthConfig;
 import io.queenmq.server.time.Clock;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.security.PublicKey;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keys that somebody publishes, fetched on a thread of its own: at the start, then at intervals, and when a token names
- * a key that is not known, but for that reason at most once in {@link #LOOK_AGAIN_AFTER}, however many tokens do.
+ * Published keys (JWKS), fetched on a thread of their own: at the start, at intervals, and when a token names an unknown
+ * key. At most one fetch is in flight, and each is bounded in time and bytes from the connection to the last byte. Keys that
+ * were fetched stay in force while later fetches fail.
  */
 final class Jwks implements PublicKeys {
-    static final Duration LOOK_AGAIN_AFTER = Duration.ofSeconds(30);
+    /** The shortest time between two fetches for unknown keys, however many tokens name one. */
+    static final Duration REFRESH_AGAIN_AFTER = Duration.ofSeconds(30);
+    /** The same after a fetch that failed. */
+    static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    static final int BYTES_MAX = 1024 * 1024;
 
     private static final Logger log = LoggerFactory.getLogger(Jwks.class);
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int BYTES_MAX = 1024 * 1024;
+    private static final Duration LOG_EVERY = Duration.ofMinutes(1);
+    private static final long RETRY_MIN_MS = 1_000;
     private static final long RETRY_MAX_MS = 30_000;
 
     private final URI url;
-    private final Duration refresh;
+    private final Duration refreshEvery;
     private final Duration timeout;
     private final HttpClient client;
     private final ScheduledExecutorService thread;
     private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
-    private volatile Map<String, List<PublicKey>> byId;
-    private CompletableFuture<Void> looking = CompletableFuture.completedFuture(null);
-    private long lookedAtNs = Clock.SYSTEM.nowNs() - LOOK_AGAIN_AFTER.toNanos();
+    private volatile Map<String, List<Key>> byId;
+    private volatile boolean isFresh;
+    private CompletableFuture<Boolean> refreshing = CompletableFuture.completedFuture(false);
+    private long refreshedAtNs = Clock.SYSTEM.nowNs() - REFRESH_AGAIN_AFTER.toNanos();
+    /** Used by the thread only. */
+    private long loggedAtNs = Clock.SYSTEM.nowNs() - LOG_EVERY.toNanos();
 
     Jwks(AuthConfig config) {
         this.url = config.jwksUrl();
-        this.refresh = config.jwksRefresh();
+        this.refreshEvery = config.jwksRefresh();
         this.timeout = config.jwksTimeout();
         this.client = HttpClient.newBuilder().connectTimeout(timeout).followRedirects(HttpClient.Redirect.NEVER)
                 .build();
         this.thread = Executors
                 .newSingleThreadScheduledExecutor(
                         task -> Thread.ofPlatform().daemon().name("queen-jwks").unstarted(task));
-        thread.execute(() -> fetchForEver(1_000));
+        thread.execute(() -> fetchAndSchedule(RETRY_MIN_MS));
     }
 
     /** Completes when the keys were fetched once, or could not be. */
@@ -63,8 +68,8 @@ final class Jwks implements PublicKeys {
     }
 
     @Override
-    public List<PublicKey> of(String keyId) {
-        Map<String, List<PublicKey>> known = byId;
+    public List<Key> of(String keyId) {
+        Map<String, List<Key>> known = byId;
         if (known == null) {
             return null;
         }
@@ -74,65 +79,77 @@ final class Jwks implements PublicKeys {
     }
 
     @Override
-    public synchronized CompletableFuture<Void> lookAgain() {
-        long nowNs = Clock.SYSTEM.nowNs();
-        if (looking.isDone() && nowNs - lookedAtNs >= LOOK_AGAIN_AFTER.toNanos()) {
-            lookedAtNs = nowNs;
-            looking = CompletableFuture.runAsync(this::fetch, thread);
+    public synchronized CompletableFuture<Boolean> refresh() {
+        if (!refreshing.isDone()) {
+            return refreshing;
         }
-        return looking;
+        long nowNs = Clock.SYSTEM.nowNs();
+        Duration pause = isFresh ? REFRESH_AGAIN_AFTER : RETRY_AFTER;
+        if (nowNs - refreshedAtNs < pause.toNanos() || thread.isShutdown()) {
+            return CompletableFuture.completedFuture(isFresh);
+        }
+        refreshedAtNs = nowNs;
+        // A fetch at the usual time may be in flight before it, so the wait has a limit of its own.
+        refreshing = CompletableFuture.supplyAsync(this::fetch, thread)
+                .completeOnTimeout(false, timeout.toMillis(), TimeUnit.MILLISECONDS);
+        return refreshing;
     }
 
-    /** While there are no keys at all, it tries again soon; later ones can wait for the next turn. */
-    private void fetchForEver(long retryMs) {
+    /** Fetches the keys and schedules the next fetch: after the usual interval, or soon if this one failed. */
+    private void fetchAndSchedule(long retryMs) {
         boolean isFetched = fetch();
         firstAttempt.complete(null);
-        long nextMs = isFetched ? refresh.toMillis() : Math.min(retryMs, refresh.toMillis());
+        long nextMs = isFetched ? refreshEvery.toMillis() : Math.min(retryMs, refreshEvery.toMillis());
         if (!thread.isShutdown()) {
-            thread.schedule(() -> fetchForEver(isFetched ? 1_000 : Math.min(retryMs * 2, RETRY_MAX_MS)), nextMs,
-                    TimeUnit.MILLISECONDS);
+            thread.schedule(() -> fetchAndSchedule(isFetched ? RETRY_MIN_MS : Math.min(retryMs * 2, RETRY_MAX_MS)),
+                    nextMs, TimeUnit.MILLISECONDS);
         }
     }
 
+    /** Returns true if the keys were fetched. Never throws, because that would end the schedule. */
     private boolean fetch() {
         try {
-            HttpRequest request = HttpRequest.newBuilder(url).timeout(timeout).header("Accept", "application/json")
-                    .build();
-            HttpResponse<InputStream> answer = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-            try (InputStream body = answer.body()) {
-                if (answer.statusCode() != 200) {
-                    throw new IOException("answered with status " + answer.statusCode());
-                }
-                byte[] bytes = body.readNBytes(BYTES_MAX + 1);
-                if (bytes.length > BYTES_MAX) {
-                    throw new IOException("answered with more than " + BYTES_MAX + " bytes");
-                }
-                byId = keys(JSON.readTree(bytes));
-            }
-            return true;
+            byId = KeyDocument.read(download());
+            isFresh = true;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return false;
+            isFresh = false;
         } catch (Throwable e) {
-            // The address may hold credentials, so only the host is named; keys fetched before stay in force. Nothing
-            // may end the turns, also no error.
-            log.warn("the keys of tokens cannot be fetched from {}: {}", url.getHost(), e.toString());
-            return false;
+            isFresh = false;
+            logFailure(e);
+        }
+        return isFresh;
+    }
+
+    private byte[] download() throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(url).header("Accept", "application/json").build();
+        CompletableFuture<HttpResponse<byte[]>> response = client.sendAsync(request,
+                BodyHandlers.limiting(BodyHandlers.ofByteArray(), BYTES_MAX));
+        try {
+            HttpResponse<byte[]> answer = response.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            if (answer.statusCode() != 200) {
+                throw new IOException("status " + answer.statusCode());
+            }
+            return answer.body();
+        } catch (TimeoutException _) {
+            throw new IOException("no complete response within " + timeout.toMillis() + " ms");
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause().toString());
+        } finally {
+            // Closes the connection if the response is not complete.
+            response.cancel(true);
         }
     }
 
-    private static Map<String, List<PublicKey>> keys(JsonNode document) throws IOException {
-        if (document == null || !document.path("keys").isArray()) {
-            throw new IOException("answered with something that is no list of keys");
+    /** The address may hold credentials, so only the host is logged. */
+    private void logFailure(Throwable cause) {
+        long nowNs = Clock.SYSTEM.nowNs();
+        if (nowNs - loggedAtNs >= LOG_EVERY.toNanos() && !thread.isShutdown()) {
+            loggedAtNs = nowNs;
+            log.warn("published keys cannot be fetched from {}, {}: {}", url.getHost(),
+                    byId == null ? "no token that needs them is accepted" : "the keys fetched before stay in force",
+                    cause.getMessage());
         }
-        Map<String, List<PublicKey>> keys = new HashMap<>();
-        for (JsonNode each : document.get("keys")) {
-            PublicKey key = Jwk.publicKey(each);
-            if (key != null) {
-                keys.computeIfAbsent(each.path("kid").asText(""), _ -> new ArrayList<>()).add(key);
-            }
-        }
-        return keys;
     }
 
     @Override

@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Tokens that were found genuine a moment ago, because checking a signature costs more than the rest of a small request.
- * Nobody is remembered for longer than {@link #KEPT_MS}, so that a key that is withdrawn stops working soon.
- * Owned by one event loop.
+ * Tokens that were accepted a moment ago, because verifying a signature costs more than the rest of a small request.
+ * An entry is valid for at most {@link #KEPT_MS}, so that a withdrawn key stops working soon, and only while no token is
+ * revoked. Owned by one event loop.
  */
 public final class TokenCache {
     private static final int TOKENS_MAX = 4096;
@@ -19,22 +19,27 @@ public final class TokenCache {
         }
     };
 
-    /** Null when the token is not known to be in force. */
-    public Identity find(String token, long nowMs) {
+    /**
+     * Returns null when the token must be verified.
+     *
+     * @param revision of {@link Authenticator#revision}
+     */
+    public Identity find(String token, long nowMs, long revision) {
         Known known = tokens.get(token);
         if (known == null) {
             return null;
         }
-        if (nowMs >= known.untilMs) {
+        if (nowMs >= known.untilMs || revision != known.revision) {
             tokens.remove(token);
             return null;
         }
         return known.identity;
     }
 
-    public void add(String token, Identity identity, long nowMs) {
-        tokens.put(token, new Known(identity, Math.min(identity.expiresAtMs(), nowMs + KEPT_MS)));
+    /** @param revision read before the token was verified: a revocation may have been loaded since */
+    public void add(String token, Identity identity, long nowMs, long revision) {
+        tokens.put(token, new Known(identity, Math.min(identity.expiresAtMs(), nowMs + KEPT_MS), revision));
     }
 
-    private record Known(Identity identity, long untilMs) {}
+    private record Known(Identity identity, long untilMs, long revision) {}
 }

@@ -1,138 +1,185 @@
 package io.queenmq.server.auth;
 
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.crypto.MACVerifier;
+import com.nimbusds.jose.crypto.RSASSAVerifier;
 import io.queenmq.server.config.AuthConfig;
-import io.queenmq.server.config.AuthConfig.Algorithm;
 import io.queenmq.server.config.AuthConfig.RoleNames;
-import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
-import java.security.MessageDigest;
+import io.queenmq.server.config.TokenAlgorithm;
 import java.security.PublicKey;
-import java.security.Signature;
-import java.security.interfaces.EdECPublicKey;
+import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
+import java.text.ParseException;
 import java.util.List;
 import java.util.Set;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
- * Checks tokens. The algorithm in a token only chooses among those that are configured, and each has a key of its own
- * kind: a public key never serves as a secret. Safe from any thread.
+ * Verifies tokens. The algorithm in a token only chooses among those that are configured, and each has a key of its own
+ * kind: a public key is never used as a secret. Safe from any thread.
  */
 final class TokenVerifier {
-    private static final String NOT_GENUINE = "the token's signature is wrong";
+    /** No longer than the head of a request. */
+    static final int TOKEN_CHARACTERS_MAX = 16 * 1024;
+
     private static final int SUBJECT_CHARACTERS_MAX = 255;
+    /** The library ignores characters that are not base64url, which would make one token out of many texts. */
+    private static final Pattern FORM = Pattern.compile("[\\w-]++\\.[\\w-]++\\.[\\w-]++");
 
     private final AuthConfig config;
     private final PublicKeys keys;
-    private final SecretKeySpec secret;
+    private final Supplier<Revocations> revocations;
+    private final MACVerifier secret;
 
-    /** @param keys null when there are none, and only secrets are used */
-    TokenVerifier(AuthConfig config, PublicKeys keys) {
+    /**
+     * @param keys null when only a secret is configured
+     * @param revocations the tokens that were revoked; null while they could not be loaded
+     */
+    TokenVerifier(AuthConfig config, PublicKeys keys, Supplier<Revocations> revocations) {
         this.config = config;
         this.keys = keys;
-        this.secret = config.secret() == null ? null : new SecretKeySpec(config.secret().bytes(), "HmacSHA256");
+        this.revocations = revocations;
+        try {
+            this.secret = config.secret() == null ? null : new MACVerifier(config.secret().bytes());
+        } catch (JOSEException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 
     Verdict verify(String text, long nowMs) {
-        Token token = Token.parse(text);
+        JWSObject token = parse(text);
         if (token == null) {
-            return new Verdict.Refused("the token is not a JSON Web Token");
+            return new Verdict.Refused(Rejection.MALFORMED);
         }
         try {
-            Verdict doubt = switch (token.algorithm()) {
-                case "HS256" -> mayBe(Algorithm.HS256) && secret != null ? checkSecret(token) : unexpected();
-                case "RS256" -> mayBe(Algorithm.RS256) && keys != null ? checkPublic(token) : unexpected();
-                case "EdDSA" -> mayBe(Algorithm.EDDSA) && keys != null ? checkPublic(token) : unexpected();
-                default -> unexpected();
-            };
-            return doubt == null ? checkClaims(token, nowMs) : doubt;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("the JDK does not know " + token.algorithm(), e);
+            Verdict failed = checkSignature(token);
+            if (failed != null) {
+                return failed;
+            }
+        } catch (JOSEException e) {
+            throw new IllegalStateException("cannot verify " + token.getHeader().getAlgorithm(), e);
+        }
+        Claims claims = Claims.parse(token.getPayload().toBytes());
+        if (claims == null) {
+            return new Verdict.Refused(Rejection.MALFORMED);
+        }
+        Rejection wrong = check(claims, nowMs);
+        return wrong == null
+                ? new Verdict.Accepted(new Identity((String) claims.get("sub"), role(claims), expiresAtMs(claims)))
+                : new Verdict.Refused(wrong);
+    }
+
+    /** Returns null if the text is not a token, or if it uses extensions that must be understood. */
+    private static JWSObject parse(String text) {
+        if (text.length() > TOKEN_CHARACTERS_MAX || !FORM.matcher(text).matches()) {
+            return null;
+        }
+        try {
+            JWSObject token = JWSObject.parse(text);
+            JWSHeader header = token.getHeader();
+            return header.getCriticalParams() == null && header.isBase64URLEncodePayload() ? token : null;
+        } catch (ParseException | RuntimeException _) {
+            return null;
         }
     }
 
-    private boolean mayBe(Algorithm algorithm) {
-        return config.algorithm() == algorithm || config.algorithm() == Algorithm.AUTO;
+    /** Returns null if the signature is genuine. */
+    private Verdict checkSignature(JWSObject token) throws JOSEException {
+        TokenAlgorithm algorithm = TokenAlgorithm.named(token.getHeader().getAlgorithm().getName());
+        if (algorithm == null || !config.algorithms().contains(algorithm)) {
+            return new Verdict.Refused(Rejection.ALGORITHM);
+        }
+        if (algorithm.kind() != TokenAlgorithm.Kind.SECRET) {
+            return keys == null ? new Verdict.Refused(Rejection.ALGORITHM) : checkPublic(token, algorithm);
+        }
+        // A secret that is shorter than the hash is not used with it.
+        if (secret == null || !secret.supportedJWSAlgorithms().contains(token.getHeader().getAlgorithm())) {
+            return new Verdict.Refused(Rejection.ALGORITHM);
+        }
+        return isSigned(token, secret) ? null : new Verdict.Refused(Rejection.SIGNATURE);
     }
 
-    private static Verdict unexpected() {
-        return new Verdict.Refused("tokens signed in this way are not accepted");
-    }
-
-    private Verdict checkSecret(Token token) throws GeneralSecurityException {
-        Mac mac = Mac.getInstance("HmacSHA256");
-        mac.init(secret);
-        boolean isGenuine = MessageDigest.isEqual(mac.doFinal(token.signed()), token.signature());
-        return isGenuine ? null : new Verdict.Refused(NOT_GENUINE);
-    }
-
-    private Verdict checkPublic(Token token) throws GeneralSecurityException {
-        List<PublicKey> candidates = keys.of(token.keyId());
+    private Verdict checkPublic(JWSObject token, TokenAlgorithm algorithm) throws JOSEException {
+        List<PublicKeys.Key> candidates = keys.of(token.getHeader().getKeyID());
         if (candidates == null) {
-            return new Verdict.Unavailable();
+            return new Verdict.Refused(Rejection.UNAVAILABLE);
         }
-        boolean isRsa = token.algorithm().equals("RS256");
         boolean isTried = false;
-        for (PublicKey key : candidates) {
-            if (isRsa ? key instanceof RSAPublicKey : key instanceof EdECPublicKey) {
+        for (PublicKeys.Key each : candidates) {
+            boolean isMeant = each.algorithm() == null || each.algorithm().equals(token.getHeader().getAlgorithm());
+            if (isMeant && algorithm.accepts(each.key())) {
                 isTried = true;
-                if (isSigned(token, key, isRsa ? "SHA256withRSA" : "Ed25519")) {
+                if (isSigned(token, verifier(each.key()))) {
                     return null;
                 }
             }
         }
-        return isTried ? new Verdict.Refused(NOT_GENUINE) : new Verdict.UnknownKey();
+        return isTried ? new Verdict.Refused(Rejection.SIGNATURE) : new Verdict.UnknownKey();
     }
 
-    private static boolean isSigned(Token token, PublicKey key, String algorithm) throws GeneralSecurityException {
-        Signature signature = Signature.getInstance(algorithm);
-        try {
-            signature.initVerify(key);
-            signature.update(token.signed());
-            return signature.verify(token.signature());
-        } catch (java.security.SignatureException | InvalidKeyException _) {
-            return false; // it has not even the form of one
-        }
+    private static JWSVerifier verifier(PublicKey key) throws JOSEException {
+        return switch (key) {
+            case RSAPublicKey rsa -> new RSASSAVerifier(rsa);
+            case ECPublicKey ec -> new ECDSAVerifier(ec);
+            default -> new Ed25519Verifier(key);
+        };
     }
 
-    private Verdict checkClaims(Token token, long nowMs) {
+    private static boolean isSigned(JWSObject token, JWSVerifier verifier) throws JOSEException {
+        return verifier.verify(token.getHeader(), token.getSigningInput(), token.getSignature());
+    }
+
+    /** Returns null if the claims are as configured. */
+    private Rejection check(Claims claims, long nowMs) {
         double now = nowMs / 1000.0;
         double skew = config.clockSkew().toSeconds();
-        double expires = token.seconds("exp", Double.POSITIVE_INFINITY) + skew;
-        // Written so that nonsense, which compares as neither, is refused.
-        if (!(now < expires)) {
-            return new Verdict.Refused("the token has expired");
+        if (config.isExpiryRequired() && claims.get("exp") == null) {
+            return Rejection.NO_EXPIRY;
         }
-        if (!(token.seconds("nbf", 0) - skew <= now) || !(token.seconds("iat", 0) - skew <= now)) {
-            return new Verdict.Refused("the token is not valid yet");
+        // Written so that NaN, which is neither less nor greater, is rejected.
+        if (!(now < claims.seconds("exp", Double.POSITIVE_INFINITY) + skew)) {
+            return Rejection.EXPIRED;
         }
-        if (config.issuer() != null && !config.issuer().equals(token.claims().get("iss"))) {
-            return new Verdict.Refused("the token was issued by somebody else");
+        if (!(claims.seconds("nbf", 0) - skew <= now) || !(claims.seconds("iat", 0) - skew <= now)) {
+            return Rejection.NOT_YET_VALID;
         }
-        if (config.audience() != null && !token.textsOf("aud").contains(config.audience())) {
-            return new Verdict.Refused("the token is for somebody else");
+        if (config.issuer() != null && !config.issuer().equals(claims.get("iss"))) {
+            return Rejection.ISSUER;
         }
-        Object subject = token.claims().get("sub");
+        if (config.audience() != null && !claims.texts("aud").contains(config.audience())) {
+            return Rejection.AUDIENCE;
+        }
+        Object subject = claims.get("sub");
         if (subject != null && !(subject instanceof String text && isName(text))) {
-            return new Verdict.Refused("sub of the token must be a text of at most " + SUBJECT_CHARACTERS_MAX
-                    + " characters, none of them a control character");
+            return Rejection.SUBJECT;
         }
-        double expiresMs = expires * 1000;
-        return new Verdict.Accepted(new Identity((String) subject, role(token),
-                expiresMs >= Long.MAX_VALUE ? Long.MAX_VALUE : (long) expiresMs));
+        Revocations revoked = revocations.get();
+        if (revoked == null) {
+            return Rejection.UNAVAILABLE;
+        }
+        return revoked.contain(claims) ? Rejection.REVOKED : null;
     }
 
-    /** It is stored with messages and in the audit, so it has to be text that PostgreSQL takes. */
+    private long expiresAtMs(Claims claims) {
+        double expiresMs = (claims.seconds("exp", Double.POSITIVE_INFINITY) + config.clockSkew().toSeconds()) * 1000;
+        return expiresMs >= Long.MAX_VALUE ? Long.MAX_VALUE : (long) expiresMs;
+    }
+
+    /** The subject is stored with messages and in the audit log, so it must be text that PostgreSQL accepts. */
     private static boolean isName(String text) {
         return text.length() <= SUBJECT_CHARACTERS_MAX
                 && text.codePoints().noneMatch(c -> Character.isISOControl(c) || c >= 0xd800 && c <= 0xdfff);
     }
 
-    private Role role(Token token) {
+    private Role role(Claims claims) {
         RoleNames names = config.roles();
-        Set<String> single = token.textsOf(names.claim());
-        Set<String> listed = token.textsOf(names.arrayClaim());
+        Set<String> single = claims.texts(names.claim());
+        Set<String> listed = claims.texts(names.arrayClaim());
         if (single.contains(names.admin()) || listed.contains(names.admin())) {
             return Role.ADMIN;
         }

@@ -1,16 +1,13 @@
 package io.queenmq.server.auth;
 
-/** What was found out about a token. */
+/** The result of verifying a token. */
 public sealed interface Verdict {
-    /** It is genuine and in force. */
+    /** The token is genuine and in force. */
     record Accepted(Identity identity) implements Verdict {}
 
-    /** It is not; the reason is for the client. */
-    record Refused(String reason) implements Verdict {}
+    /** The token is not genuine or not in force. */
+    record Refused(Rejection reason) implements Verdict {}
 
-    /** It names a key that is not known. The key may have been published since the keys were fetched. */
+    /** The token names a key that is not known. The key may have been published after the keys were fetched. */
     record UnknownKey() implements Verdict {}
-
-    /** There is nothing to check it with, because the published keys could not be fetched yet. */
-    record Unavailable() implements Verdict {}
 }

@@ -1,5 +1,6 @@
 /**
- * Who asks: checks tokens (JWT) with the JDK's own cryptography, and fetches published keys on a thread of its own. Knows
- * neither HTTP routes nor the engine; a token is a text that comes in, and a role and a name go out.
+ * Authentication: verifies tokens (JWT) with nimbus-jose-jwt, fetches published keys, loads revoked tokens, and counts, limits
+ * and records rejections. Knows neither HTTP routes nor the engine: its input is the text of a token, its output an identity or
+ * a reason for rejection.
  */
 package io.queenmq.server.auth;

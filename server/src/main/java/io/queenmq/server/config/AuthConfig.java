@@ -2,115 +2,131 @@ package io.queenmq.server.config;
 
 import static io.queenmq.server.config.Setting.*;
 
+import io.queenmq.server.config.TokenAlgorithm.Kind;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.PublicKey;
-import java.security.interfaces.EdECPublicKey;
-import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Who may do what.
+ * The settings of authentication.
  *
- * @param secret what HS256 tokens are signed with; null when such tokens are not taken
- * @param publicKey the key of RS256 or EdDSA tokens; null when there is none, or it is published
- * @param jwksUrl where keys are published; null when they are not
- * @param issuer null when any will do
- * @param audience null when any will do
+ * @param algorithms the algorithms that tokens may be signed with
+ * @param secret the secret of HS256, HS384 and HS512 tokens; null when such tokens are not accepted
+ * @param publicKey the key of all other tokens; null when there is none, or keys are published
+ * @param jwksUrl the address of the published keys; null when there are none
+ * @param issuer null when any is accepted
+ * @param audience null when any is accepted
+ * @param isExpiryRequired true if a token without {@code exp} is rejected
+ * @param skipPaths paths that need no token; one that ends in a slash includes everything below it
  */
-public record AuthConfig(Algorithm algorithm, Secret secret, PublicKey publicKey, URI jwksUrl, Duration jwksRefresh,
-        Duration jwksTimeout, String issuer, String audience, Duration clockSkew, List<String> skipPaths,
-        RoleNames roles) {
+public record AuthConfig(Set<TokenAlgorithm> algorithms, Secret secret, PublicKey publicKey, URI jwksUrl,
+        Duration jwksRefresh, Duration jwksTimeout, String issuer, String audience, Duration clockSkew,
+        boolean isExpiryRequired, List<String> skipPaths, RoleNames roles, FailureLimits failures) {
+    private static final String METRICS_PATH = "/metrics/prometheus";
 
-    /** How tokens are signed. */
-    public enum Algorithm {
-        HS256,
-        RS256,
-        EDDSA,
-        AUTO
-    }
-
-    /** What roles are called, and which claims tell them. */
+    /** The names of the roles, and of the claims that contain them. */
     public record RoleNames(String claim, String arrayClaim, String admin, String readWrite, String readOnly) {}
 
-    /** The address of published keys may hold credentials, so little is told. */
+    /**
+     * Limits failed authentications of one client address.
+     *
+     * @param max failures within the window before the address is blocked; 0 means no limit
+     * @param block the time for which further tokens of the address are rejected unverified
+     */
+    public record FailureLimits(int max, Duration window, Duration block) {}
+
+    /** Does not contain the address of the published keys, which may hold credentials. */
     @Override
     public String toString() {
-        return "tokens signed with " + algorithm;
+        return "tokens signed with " + algorithms;
     }
 
-    /** Null when tokens are not asked for. */
+    /** Returns null when tokens are off. */
     static AuthConfig read(Environment environment) {
         if (!environment.flag(JWT_ENABLED)) {
             return null;
         }
-        Algorithm algorithm = Algorithm.valueOf(environment.text(JWT_ALGORITHM).toUpperCase());
-        PublicKey publicKey = publicKey(environment, algorithm);
-        AuthConfig config = new AuthConfig(algorithm, secret(environment, algorithm), publicKey,
-                publicKey == null ? jwksUrl(environment, algorithm) : null,
+        Set<TokenAlgorithm> algorithms = algorithms(environment);
+        boolean isPublic = algorithms.stream().anyMatch(each -> each.kind() != Kind.SECRET);
+        PublicKey publicKey = isPublic ? publicKey(environment, algorithms) : null;
+        AuthConfig config = new AuthConfig(algorithms, secret(environment, algorithms), publicKey,
+                publicKey == null && isPublic ? jwksUrl(environment) : null,
                 environment.seconds(JWT_JWKS_REFRESH_INTERVAL), environment.millis(JWT_JWKS_TIMEOUT_MS),
                 environment.textOrNull(JWT_ISSUER), environment.textOrNull(JWT_AUDIENCE),
-                environment.seconds(JWT_CLOCK_SKEW), environment.list(JWT_SKIP_PATHS), roles(environment));
+                environment.seconds(JWT_CLOCK_SKEW), environment.flag(JWT_REQUIRE_EXP), skipPaths(environment),
+                roles(environment),
+                new FailureLimits(environment.integer(AUTH_FAILURES_MAX),
+                        environment.seconds(AUTH_FAILURES_WINDOW_SECONDS),
+                        environment.seconds(AUTH_BLOCK_SECONDS)));
         config.requireKeys(environment);
         return config;
     }
 
+    private static Set<TokenAlgorithm> algorithms(Environment environment) {
+        TokenAlgorithm only = TokenAlgorithm.named(environment.text(JWT_ALGORITHM));
+        return Collections.unmodifiableSet(
+                only == null ? EnumSet.allOf(TokenAlgorithm.class) : EnumSet.of(only));
+    }
+
     private void requireKeys(Environment environment) {
         boolean hasPublic = publicKey != null || jwksUrl != null || environment.textOrNull(JWT_PUBLIC_KEY) != null;
-        switch (algorithm) {
-            case HS256 -> {
-                if (secret == null) {
-                    environment.problem(JWT_SECRET + " must be given, because " + JWT_ALGORITHM + " is HS256");
-                }
+        boolean hasSecret = environment.textOrNull(JWT_SECRET) != null;
+        if (algorithms.size() > 1) {
+            if (!hasSecret && !hasPublic) {
+                environment.problem("one of " + JWT_SECRET + ", " + JWT_PUBLIC_KEY + " and " + JWT_JWKS_URL
+                        + " must be given, because " + JWT_ENABLED + " is true");
             }
-            case RS256, EDDSA -> {
-                if (!hasPublic) {
-                    environment.problem(JWT_PUBLIC_KEY + " or " + JWT_JWKS_URL + " must be given, because "
-                            + JWT_ALGORITHM + " is " + environment.text(JWT_ALGORITHM));
-                }
-            }
-            case AUTO -> {
-                if (secret == null && !hasPublic) {
-                    environment.problem("one of " + JWT_SECRET + ", " + JWT_PUBLIC_KEY + " and " + JWT_JWKS_URL
-                            + " must be given, because " + JWT_ENABLED + " is true");
-                }
-            }
+            return;
+        }
+        TokenAlgorithm only = algorithms.iterator().next();
+        if (only.kind() == Kind.SECRET && !hasSecret) {
+            environment.problem(JWT_SECRET + " must be given, because " + JWT_ALGORITHM + " is " + only.label());
+        } else if (only.kind() != Kind.SECRET && !hasPublic) {
+            environment.problem(JWT_PUBLIC_KEY + " or " + JWT_JWKS_URL + " must be given, because "
+                    + JWT_ALGORITHM + " is " + only.label());
         }
     }
 
-    private static Secret secret(Environment environment, Algorithm algorithm) {
-        String secret = environment.textOrNull(JWT_SECRET);
-        boolean isUsed = algorithm == Algorithm.HS256 || algorithm == Algorithm.AUTO;
-        return secret == null || !isUsed ? null : new Secret(secret.getBytes(StandardCharsets.UTF_8));
+    private static Secret secret(Environment environment, Set<TokenAlgorithm> algorithms) {
+        String text = environment.textOrNull(JWT_SECRET);
+        int bytesMin = algorithms.stream().filter(each -> each.kind() == Kind.SECRET)
+                .mapToInt(TokenAlgorithm::secretBytesMin).min().orElse(0);
+        if (text == null || bytesMin == 0) {
+            return null;
+        }
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length < bytesMin) {
+            environment.problem(JWT_SECRET + " has " + bytes.length + " bytes; use at least " + bytesMin
+                    + " random bytes, for example the output of: openssl rand -hex " + bytesMin);
+            return null;
+        }
+        return new Secret(bytes);
     }
 
-    private static PublicKey publicKey(Environment environment, Algorithm algorithm) {
+    private static PublicKey publicKey(Environment environment, Set<TokenAlgorithm> algorithms) {
         String pem = environment.textOrNull(JWT_PUBLIC_KEY);
-        if (pem == null || algorithm == Algorithm.HS256) {
+        if (pem == null) {
             return null;
         }
         PublicKey key = PemKey.parse(pem);
-        boolean fits = switch (algorithm) {
-            case RS256 -> key instanceof RSAPublicKey;
-            case EDDSA -> key instanceof EdECPublicKey;
-            case HS256, AUTO -> key != null;
-        };
-        if (!fits) {
-            environment.problem(JWT_PUBLIC_KEY + " must be a PEM text that begins with -----BEGIN PUBLIC KEY-----"
-                    + switch (algorithm) {
-                        case RS256 -> " and holds an RSA key of 2048 bits or more";
-                        case EDDSA -> " and holds an Ed25519 key";
-                        case HS256, AUTO -> " and holds an Ed25519 key or an RSA key of 2048 bits or more";
-                    });
+        if (key != null && algorithms.stream().anyMatch(each -> each.accepts(key))) {
+            return key;
         }
-        return fits ? key : null;
+        environment.problem(JWT_PUBLIC_KEY + " must be a PEM text that begins with -----BEGIN PUBLIC KEY----- and holds "
+                + String.join(", or ", algorithms.stream().map(TokenAlgorithm::kind)
+                        .filter(kind -> kind != Kind.SECRET).distinct().map(Kind::inWords).toList()));
+        return null;
     }
 
-    private static URI jwksUrl(Environment environment, Algorithm algorithm) {
+    private static URI jwksUrl(Environment environment) {
         String text = environment.textOrNull(JWT_JWKS_URL);
-        if (text == null || algorithm == Algorithm.HS256) {
+        if (text == null) {
             return null;
         }
         try {
@@ -119,10 +135,18 @@ public record AuthConfig(Algorithm algorithm, Secret secret, PublicKey publicKey
                 return url;
             }
         } catch (IllegalArgumentException _) {
-            // told below
+            // reported below
         }
         environment.problem(JWT_JWKS_URL + " must be an address that begins with http:// or https://");
         return null;
+    }
+
+    private static List<String> skipPaths(Environment environment) {
+        List<String> paths = new ArrayList<>(environment.list(JWT_SKIP_PATHS));
+        if (environment.flag(METRICS_PUBLIC)) {
+            paths.add(METRICS_PATH);
+        }
+        return List.copyOf(paths);
     }
 
     private static RoleNames roles(Environment environment) {

@@ -135,7 +135,8 @@ public final class ConfigReader {
     private UpkeepConfig upkeep() {
         return new UpkeepConfig(environment.millis(RETENTION_INTERVAL), environment.integer(RETENTION_BATCH_SIZE),
                 environment.millis(EVICTION_INTERVAL), environment.integer(EVICTION_BATCH_SIZE),
-                environment.integer(PARTITION_CLEANUP_DAYS), environment.integer(METRICS_RETENTION_DAYS));
+                environment.integer(PARTITION_CLEANUP_DAYS), environment.integer(METRICS_RETENTION_DAYS),
+                environment.integer(AUDIT_RETENTION_DAYS));
     }
 
     private PopConfig pop() {

@@ -16,7 +16,7 @@ final class PemKey {
 
     private PemKey() {}
 
-    /** Null when it is neither an Ed25519 key nor an RSA key of decent size. */
+    /** Returns null if the text holds neither an Ed25519 key nor an EC key nor an RSA key of 2048 bits or more. */
     static PublicKey parse(String pem) {
         // Environment files cannot hold line breaks, so they are often written as two characters.
         String text = pem.replace("\\n", "\n");
@@ -27,7 +27,7 @@ final class PemKey {
         }
         try {
             byte[] bytes = Base64.getMimeDecoder().decode(text.substring(begin + BEGIN.length(), end));
-            for (String kind : List.of("RSA", "Ed25519")) {
+            for (String kind : List.of("RSA", "EC", "Ed25519")) {
                 PublicKey key = parse(kind, bytes);
                 if (key != null) {
                     return key;

@@ -178,6 +178,8 @@ public enum Setting {
             "Days after which an empty lane nobody uses is deleted."),
     METRICS_RETENTION_DAYS("90", whole(1, 36_500),
             "Days that figures about the past are kept."),
+    AUDIT_RETENTION_DAYS("365", whole(1, 36_500),
+            "Days that records of the audit log are kept."),
 
     QUEEN_SYNC_ENABLED("", flag(),
             "Whether servers on the same database tell each other hints. Without a value: yes with your PostgreSQL, no with "
@@ -208,25 +210,40 @@ public enum Setting {
             "Keys that were used before, separated by commas: what they encrypted can still be read."),
 
     JWT_ENABLED("false", flag(), "Whether requests must carry a token."),
-    JWT_ALGORITHM("HS256", oneOf("HS256", "RS256", "EdDSA", "auto"),
-            "How tokens are signed; `auto` takes each by its header, as far as there is a key for it."),
-    JWT_SECRET("", text(), "The secret that HS256 tokens are signed with."),
+    JWT_ALGORITHM("HS256",
+            oneOf("HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384",
+                    "ES512", "EdDSA", "auto"),
+            "The signature algorithm of tokens; `EdDSA` means Ed25519. `auto` accepts all of these by the header of the token, as far "
+                    + "as there is a key for the algorithm."),
+    JWT_SECRET("", text(),
+            "The secret of HS256, HS384 and HS512 tokens: at least 32, 48 or 64 bytes. A shorter one stops the start."),
     JWT_PUBLIC_KEY("", text(),
-            "The public key of RS256 or EdDSA tokens, as PEM; `\\n` may stand for a line break. Wins over `JWT_JWKS_URL`."),
-    JWT_JWKS_URL("", text(), "Where the public keys of RS256 and EdDSA tokens are published."),
+            "The public key of all other tokens, as PEM; `\\n` may stand for a line break. Wins over `JWT_JWKS_URL`."),
+    JWT_JWKS_URL("", text(), "The address at which the public keys of tokens are published (JWKS)."),
     JWT_JWKS_REFRESH_INTERVAL("3600", whole(1, 31_536_000),
             "Seconds after which the published keys are fetched again."),
-    JWT_JWKS_TIMEOUT_MS("5000", whole(100, 60_000), "Milliseconds that fetching the published keys may take."),
+    JWT_JWKS_TIMEOUT_MS("5000", whole(100, 60_000), "Milliseconds that fetching the published keys may take, from the connection to the last byte."),
     JWT_ISSUER("", text(), "What `iss` of a token must be; without a value it is not looked at."),
     JWT_AUDIENCE("", text(), "What `aud` of a token must name; without a value it is not looked at."),
     JWT_CLOCK_SKEW("30", whole(0, 3_600), "Seconds that the clock of whoever signs tokens may be off."),
-    JWT_SKIP_PATHS("/health,/metrics/prometheus,/metrics,/", text(),
+    JWT_REQUIRE_EXP("true", flag(), "Whether a token without `exp` is rejected. When false, such a token never expires."),
+    JWT_SKIP_PATHS("/health,/metrics,/", text(),
             "Paths that need no token, separated by commas; one that ends in `/` stands for all below it, but `/` for itself."),
     JWT_ROLES_CLAIM("role", text(), "The claim that names the role."),
     JWT_ROLES_ARRAY_CLAIM("roles", text(), "The claim that lists roles."),
     JWT_ROLE_ADMIN("admin", text(), "The role that may do everything."),
     JWT_ROLE_READ_WRITE("read-write", text(), "The role that may push, pop, acknowledge and configure."),
-    JWT_ROLE_READ_ONLY("read-only", text(), "The role that may look.");
+    JWT_ROLE_READ_ONLY("read-only", text(), "The role that may look."),
+    METRICS_PUBLIC("false", flag(),
+            "Whether `/metrics/prometheus` needs no token. It contains the names of queues and groups. Without tokens the setting "
+                    + "has no effect."),
+    AUTH_FAILURES_MAX("100", whole(0, 1_000_000),
+            "Rejected tokens of one client address within `AUTH_FAILURES_WINDOW_SECONDS` before the address is blocked; 0 means no "
+                    + "limit. IPv6 addresses count by their /64 network."),
+    AUTH_FAILURES_WINDOW_SECONDS("60", whole(1, 3_600), "Seconds in which rejected tokens of an address are counted."),
+    AUTH_BLOCK_SECONDS("10", whole(1, 3_600),
+            "Seconds for which tokens of a blocked address are answered 429 without verification. Tokens that were accepted before "
+                    + "still pass.");
 
     private final String standard;
     private final Values allowed;

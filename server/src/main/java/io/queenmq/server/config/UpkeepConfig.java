@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param evictionBatch about how many messages one transaction takes out of the way
  * @param idleLaneDays after which an empty lane is deleted
  * @param metricsDays that figures about the past are kept
+ * @param auditDays that records of the audit log are kept
  */
 public record UpkeepConfig(Duration retentionInterval, int retentionBatch, Duration evictionInterval,
-        int evictionBatch, int idleLaneDays, int metricsDays) {}
+        int evictionBatch, int idleLaneDays, int metricsDays, int auditDays) {}

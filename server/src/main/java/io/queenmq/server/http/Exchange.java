@@ -11,6 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.SocketAddress;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +50,12 @@ final class Exchange {
 
     RequestPath path() {
         return path;
+    }
+
+    /** The address that the client connected from. Never null. */
+    String clientAddress() {
+        SocketAddress address = request.remoteAddress();
+        return address == null || address.hostAddress() == null ? "unknown" : address.hostAddress();
     }
 
     /** Who asks, as far as they had to say so; null otherwise. */

@@ -82,7 +82,7 @@ final class MaintenanceRoute implements Route, BodyRoute {
                     } else {
                         exchange.error(400, "maintenance cannot be changed");
                     }
-                })));
+                })).from(exchange.clientAddress()));
     }
 
     private void confirm(Exchange exchange, boolean isOff) {

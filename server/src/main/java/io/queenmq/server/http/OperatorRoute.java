@@ -67,7 +67,13 @@ record OperatorRoute(HttpMethod method, String path, Access access, String routi
                     : parameter.argument(exchange.path(), segment, query, fields, exchange.actor()));
         }
         desk.call(new OperatorCall(routine, arguments,
-                exchange.reply(outcome -> answer(exchange, outcome, desk.payloads(), engine))));
+                exchange.reply(outcome -> answer(exchange, outcome, desk.payloads(), engine)))
+                .from(isRecorded() ? exchange.clientAddress() : null));
+    }
+
+    /** Returns true if the routine may write to the audit log. */
+    private boolean isRecorded() {
+        return parameters.stream().anyMatch(Parameter::isActor);
     }
 
     private void answer(Exchange exchange, OperatorOutcome outcome, PayloadView view, Engine engine) {

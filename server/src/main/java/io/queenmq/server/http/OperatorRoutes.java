@@ -4,13 +4,16 @@ import static io.queenmq.server.http.Parameter.actor;
 import static io.queenmq.server.http.Parameter.body;
 import static io.queenmq.server.http.Parameter.constant;
 import static io.queenmq.server.http.Parameter.moment;
+import static io.queenmq.server.http.Parameter.optionalName;
 import static io.queenmq.server.http.Parameter.path;
 import static io.queenmq.server.http.Parameter.query;
 import static io.queenmq.server.http.Parameter.requiredFlag;
 import static io.queenmq.server.http.Parameter.requiredName;
+import static io.queenmq.server.http.Parameter.requiredNumber;
 import static io.queenmq.server.http.Parameter.text;
 import static io.queenmq.server.http.Parameter.whole;
 import static io.queenmq.server.http.Parameter.wholeOrNull;
+import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.stream.Stream;
 /** Every route for operators. Fixed names stand before parameters, because the first route that matches is taken. */
 final class OperatorRoutes {
     private static final String QUEUES = "/api/v1/resources/queues";
+    private static final String REVOCATIONS = "/api/v1/system/revocations";
     private static final String NO_QUEUE = "there is no such queue";
     private static final String NOTHING = "there is nothing to show";
 
@@ -56,6 +60,14 @@ final class OperatorRoutes {
                 OperatorRoute.read("/api/v1/system/audit", "list_audit", NOTHING, query("actor", text()),
                         query("action", text()), query("target", text()), query("from", moment()),
                         query("to", moment()), query("before", wholeOrNull(1, Long.MAX_VALUE)),
-                        query("limit", whole(100, 1, 1_000))).withAccess(Access.ADMIN));
+                        query("limit", whole(100, 1, 1_000))).withAccess(Access.ADMIN),
+                OperatorRoute.read(REVOCATIONS, "list_revocations", NOTHING,
+                        query("before", wholeOrNull(1, Long.MAX_VALUE)), query("limit", whole(100, 1, 1_000)))
+                        .withAccess(Access.ADMIN),
+                OperatorRoute.change(POST, REVOCATIONS, Access.ADMIN, "revoke_tokens", NOTHING, actor(),
+                        body("tokenId", optionalName()), body("subject", optionalName()),
+                        body("issuedBefore", moment()), body("expiresAt", moment())).quietly(),
+                OperatorRoute.change(DELETE, REVOCATIONS + "/:id", Access.ADMIN, "restore_tokens",
+                        "there is no such revocation", actor(), path("id", requiredNumber())).quietly());
     }
 }

@@ -10,6 +10,8 @@ import java.util.UUID;
  * @param reading makes the argument of what the request says; null stands for not given
  */
 record Parameter(Source source, String name, Reading reading) {
+    private static final String ACTOR_NAME = "actor";
+
     enum Source {
         PATH,
         QUERY,
@@ -54,7 +56,12 @@ record Parameter(Source source, String name, Reading reading) {
 
     /** Who asks, for the audit. */
     static Parameter actor() {
-        return new Parameter(Source.ACTOR, "actor", (value, _) -> value);
+        return new Parameter(Source.ACTOR, ACTOR_NAME, (value, _) -> value);
+    }
+
+    /** Returns true if this is who asks, which only routines that write to the audit log are told. */
+    boolean isActor() {
+        return source == Source.ACTOR && name.equals(ACTOR_NAME);
     }
 
     /** A name of a queue, lane, group, namespace or task, or a transactionId. */
@@ -134,6 +141,17 @@ record Parameter(Source source, String name, Reading reading) {
     /** A whole number that may be missing. */
     static Reading wholeOrNull(long min, long max) {
         return (value, name) -> value == null ? null : whole(min, min, max).from(value, name);
+    }
+
+    /** A positive whole number in a path, which must be one. */
+    static Reading requiredNumber() {
+        return (value, name) -> {
+            long number = parseOr(text(required(value, name), name), 0);
+            if (number < 1) {
+                throw new BadRequest(name + " must be a positive whole number");
+            }
+            return number;
+        };
     }
 
     static Reading flag(boolean standard) {

@@ -52,7 +52,7 @@ final class Routes {
         HealthRoute health = new HealthRoute(engine, identity, exposure);
         add(GET, HealthRoute.PATH, Access.PUBLIC, health);
         add(GET, HealthRoute.PUSH_PATH, Access.PUBLIC, health::handlePush);
-        add(GET, MetricsRoute.PROMETHEUS_PATH, Access.PUBLIC, metrics::handlePrometheus);
+        add(GET, MetricsRoute.PROMETHEUS_PATH, Access.READ_ONLY, metrics::handlePrometheus);
         add(GET, MetricsRoute.JSON_PATH, Access.PUBLIC, metrics::handleJson);
         add(GET, OpenApiRoute.PATH, Access.PUBLIC, new OpenApiRoute(addresses, identity.version()));
         add(GET, IdentityRoute.PATH, Access.READ_ONLY, new IdentityRoute(guard != null));
@@ -115,7 +115,7 @@ final class Routes {
 
     private void add(Address address, Route route) {
         addresses.add(address);
-        tree.add(address.method, address.path, guard == null ? route : guard.before(route, address.access));
+        tree.add(address.method, address.path, guard == null ? route : guard.before(route, address));
     }
 
     /** Every route there is, for whoever guards or describes them. */

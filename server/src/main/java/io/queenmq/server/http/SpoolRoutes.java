@@ -69,7 +69,7 @@ final class SpoolRoutes {
         Runnable answer = () -> exchange.send(200, exchange.json().raw(opening).number(count).raw("}"));
         desk.call(new OperatorCall("note_spool_decision",
                 Arrays.asList(exchange.actor(), action, choice.queue(), choice.messageId(), count),
-                exchange.reply(_ -> answer.run(), _ -> answer.run())));
+                exchange.reply(_ -> answer.run(), _ -> answer.run())).from(exchange.clientAddress()));
     }
 
     private static Choice choice(QueryString query, Map<String, Object> body) {

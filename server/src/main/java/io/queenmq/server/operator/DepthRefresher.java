@@ -144,7 +144,7 @@ public final class DepthRefresher implements AutoCloseable {
     /** @param then gets what the routine answered, null when it could not be asked */
     private void call(String routine, String shard, List<Object> arguments, Consumer<String> then) {
         try {
-            desk.call(new OperatorCall(routine, shard, arguments, Reply.of(
+            desk.call(new OperatorCall(routine, shard, null, arguments, Reply.of(
                     outcome -> then.accept(outcome instanceof OperatorOutcome.Document(var text) ? text : null),
                     failure -> {
                         // The next turn makes up for it.

@@ -49,9 +49,15 @@ public final class OperatorPool implements OperatorDesk {
     public void call(OperatorCall call) {
         String places = IntStream.rangeClosed(1, call.arguments().size()).mapToObj(i -> "$" + i)
                 .collect(Collectors.joining(", "));
-        String sql = "select " + inShard(call.shard(), apiSchema + "." + call.routine() + "(" + places + ")");
+        Tuple arguments = Tuple.from(call.arguments());
+        String expression = inShard(call.shard(), apiSchema + "." + call.routine() + "(" + places + ")");
+        if (call.client() != null) {
+            arguments.addString(call.client());
+            expression = forClient("$" + arguments.size(), expression);
+        }
+        String sql = "select " + expression;
         // Whatever goes wrong on the way is an answer, too.
-        pool.withConnection(connection -> connection.preparedQuery(sql).execute(Tuple.from(call.arguments())))
+        pool.withConnection(connection -> connection.preparedQuery(sql).execute(arguments))
                 .map(OperatorPool::outcome)
                 .compose(first -> PAGED.contains(call.routine()) ? pages.finish(first) : Future.succeededFuture(first))
                 .onComplete(outcome -> {
@@ -69,6 +75,12 @@ public final class OperatorPool implements OperatorDesk {
                 ? expression
                 : "case when set_config('search_path', '" + Shards.path(shard) + "', true) is not null then "
                         + expression + " end";
+    }
+
+    /** The audit log reads the address from this setting, which ends with the transaction. */
+    private static String forClient(String address, String expression) {
+        return "case when set_config('queen.client_address', " + address + ", true) is not null then " + expression
+                + " end";
     }
 
     private static OperatorOutcome outcome(RowSet<Row> rows) {

@@ -39,6 +39,7 @@ final class UpkeepJobs {
     private final String forgetLeases;
     private final String rollOff;
     private final String sweepState;
+    private final String rollOffAudit;
     private final String nextOperation;
     private final String continueOperation;
 
@@ -54,6 +55,7 @@ final class UpkeepJobs {
         this.rollOff = "select " + api + ".roll_off($1, $2)";
         this.nextOperation = "select " + api + ".next_operation($1)";
         this.continueOperation = "select " + api + ".continue_operation($1, $2)";
+        this.rollOffAudit = "select " + api + ".roll_off_audit($1, $2)";
         this.sweepState = "select " + api + ".sweep_state($1)";
     }
 
@@ -62,7 +64,8 @@ final class UpkeepJobs {
                 new UpkeepJob("eviction", config.evictionInterval(), this::evict),
                 new UpkeepJob("retention", config.retentionInterval(), this::retain),
                 new UpkeepJob("idle_lanes", config.retentionInterval(), this::deleteIdleLanes),
-                new UpkeepJob("roll_off", config.retentionInterval(), this::rollOff));
+                new UpkeepJob("roll_off", config.retentionInterval(), this::rollOff),
+                new UpkeepJob("audit", config.retentionInterval(), false, this::rollOffAudit));
     }
 
     /** Continues what operators began and their server has not finished. An operation that cannot continue delays no other. */
@@ -128,6 +131,10 @@ final class UpkeepJobs {
         repeat(session, forgetLeases, Tuple.of(ROWS_PER_CALL), "leases");
         repeat(session, rollOff, Tuple.of(config.metricsDays(), ROWS_PER_CALL), "figures");
         repeat(session, sweepState, Tuple.of(ROWS_PER_CALL), "stream_state");
+    }
+
+    private void rollOffAudit(UpkeepSession session) throws TimeoutException {
+        repeat(session, rollOffAudit, Tuple.of(config.auditDays(), ROWS_PER_CALL), "audit");
     }
 
     /** Calls a routine that answers how much it removed, until that is less than it may. */

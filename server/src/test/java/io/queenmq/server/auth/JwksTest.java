@@ -6,6 +6,7 @@ import static io.queenmq.server.auth.TestTokens.RSA;
 import static io.queenmq.server.auth.TestTokens.jwk;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queenmq.server.config.ConfigReader;
 import java.security.KeyPairGenerator;
 import java.util.HashMap;
@@ -82,7 +83,7 @@ class JwksTest {
         String token = TestTokens.rs256(CLAIMS, "two", OTHER_RSA.getPrivate());
         assertThat(verify(token)).isInstanceOf(Verdict.UnknownKey.class);
 
-        authenticator.lookAgain().get(60, TimeUnit.SECONDS);
+        authenticator.refreshKeys().get(60, TimeUnit.SECONDS);
 
         assertAccepted(token);
     }
@@ -95,14 +96,14 @@ class JwksTest {
         CountDownLatch gate = new CountDownLatch(1);
         server.gate = gate;
 
-        var waiting = IntStream.range(0, 1_000).mapToObj(_ -> authenticator.lookAgain()).toList();
+        var waiting = IntStream.range(0, 1_000).mapToObj(_ -> authenticator.refreshKeys()).toList();
         assertThat(waiting).noneMatch(look -> look.isDone());
         gate.countDown();
         for (var look : waiting) {
             look.get(60, TimeUnit.SECONDS);
         }
         for (int i = 0; i < 1_000; i++) {
-            assertThat(authenticator.lookAgain()).isDone();
+            assertThat(authenticator.refreshKeys()).isDone();
         }
 
         assertThat(server.requests()).isEqualTo(2);
@@ -114,7 +115,7 @@ class JwksTest {
         open("RS256");
         server.status = 500;
 
-        authenticator.lookAgain().get(60, TimeUnit.SECONDS);
+        authenticator.refreshKeys().get(60, TimeUnit.SECONDS);
 
         assertThat(server.requests()).isEqualTo(2);
         assertAccepted(TestTokens.rs256(CLAIMS, "one", RSA.getPrivate()));
@@ -138,7 +139,7 @@ class JwksTest {
         server.keys = List.of(jwk("one", RSA.getPublic()));
         open("RS256");
         String token = TestTokens.rs256(CLAIMS, "one", RSA.getPrivate());
-        assertThat(verify(token)).isInstanceOf(Verdict.Unavailable.class);
+        assertThat(verify(token)).isEqualTo(new Verdict.Refused(Rejection.UNAVAILABLE));
 
         server.status = 200;
 
@@ -167,11 +168,12 @@ class JwksTest {
 
     private void open(String algorithm, String... more) {
         Map<String, String> variables = new HashMap<>(
-                Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", algorithm, "JWT_JWKS_URL", server.url(),
+                Map.of("JWT_ENABLED", "true", "JWT_REQUIRE_EXP", "false", "JWT_ALGORITHM", algorithm, "JWT_JWKS_URL", server.url(),
                         "JWT_JWKS_TIMEOUT_MS", "60000"));
         for (int i = 0; i < more.length; i += 2) {
             variables.put(more[i], more[i + 1]);
         }
-        authenticator = Authenticator.open(ConfigReader.read(variables).auth());
+        authenticator = Authenticator.open(ConfigReader.read(variables).auth(), new TestAuthStore(),
+                new SimpleMeterRegistry());
     }
 }

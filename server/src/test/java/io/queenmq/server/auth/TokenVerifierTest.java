@@ -130,13 +130,13 @@ class TokenVerifierTest {
     @Test
     void aCachedTokenEndsWithItself() {
         TokenCache cache = new TokenCache();
-        cache.add("short", new Identity("a", Role.ADMIN, NOW_MS + 10), NOW_MS);
-        cache.add("long", new Identity("b", Role.ADMIN, Long.MAX_VALUE), NOW_MS);
+        cache.add("short", new Identity("a", Role.ADMIN, NOW_MS + 10), NOW_MS, 1);
+        cache.add("long", new Identity("b", Role.ADMIN, Long.MAX_VALUE), NOW_MS, 1);
 
-        assertThat(cache.find("short", NOW_MS + 9).subject()).isEqualTo("a");
-        assertThat(cache.find("short", NOW_MS + 10)).isNull();
-        assertThat(cache.find("long", NOW_MS + TokenCache.KEPT_MS - 1).subject()).isEqualTo("b");
-        assertThat(cache.find("long", NOW_MS + TokenCache.KEPT_MS)).isNull();
+        assertThat(cache.find("short", NOW_MS + 9, 1).subject()).isEqualTo("a");
+        assertThat(cache.find("short", NOW_MS + 10, 1)).isNull();
+        assertThat(cache.find("long", NOW_MS + TokenCache.KEPT_MS - 1, 1).subject()).isEqualTo("b");
+        assertThat(cache.find("long", NOW_MS + TokenCache.KEPT_MS, 1)).isNull();
     }
 
     private static void assertAccepted(TokenVerifier verifier, String token) {
@@ -149,11 +149,12 @@ class TokenVerifierTest {
     }
 
     private static TokenVerifier verifier(String... settings) {
-        Map<String, String> variables = new HashMap<>(Map.of("JWT_ENABLED", "true"));
+        Map<String, String> variables = new HashMap<>(Map.of("JWT_ENABLED", "true", "JWT_REQUIRE_EXP", "false"));
         for (int i = 0; i < settings.length; i += 2) {
             variables.put(settings[i], settings[i + 1]);
         }
         var config = ConfigReader.read(variables).auth();
-        return new TokenVerifier(config, config.publicKey() == null ? null : PublicKeys.fixed(config.publicKey()));
+        return new TokenVerifier(config, config.publicKey() == null ? null : PublicKeys.fixed(config.publicKey()),
+                () -> Revocations.NONE);
     }
 }

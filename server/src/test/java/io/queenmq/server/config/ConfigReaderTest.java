@@ -46,7 +46,7 @@ class ConfigReaderTest {
                         new EngineConfig.PopWait(Duration.ofMillis(100), 3, 2.0, Duration.ofSeconds(1))));
         assertThat(config.pop()).isEqualTo(new PopConfig(Duration.ofSeconds(30), 1, ""));
         assertThat(config.upkeep()).isEqualTo(
-                new UpkeepConfig(Duration.ofMinutes(5), 1_000, Duration.ofMinutes(1), 1_000, 30, 90));
+                new UpkeepConfig(Duration.ofMinutes(5), 1_000, Duration.ofMinutes(1), 1_000, 30, 90, 365));
         assertThat(config.shutdownGrace()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.warnings()).isEmpty();
     }
@@ -190,7 +190,12 @@ class ConfigReaderTest {
         "auto||one of JWT_SECRET, JWT_PUBLIC_KEY and JWT_JWKS_URL must be given, because JWT_ENABLED is true",
         "RS256|JWT_JWKS_URL=ftp://x|JWT_JWKS_URL must be an address that begins with http:// or https://",
         "EdDSA|JWT_PUBLIC_KEY=x|JWT_PUBLIC_KEY must be a PEM text that begins with -----BEGIN PUBLIC KEY----- and holds an Ed25519 key",
-        "HS512|JWT_SECRET=x|JWT_ALGORITHM must be HS256, RS256, EdDSA, auto, but is 'HS512'",
+        "ES256|JWT_PUBLIC_KEY=x|JWT_PUBLIC_KEY must be a PEM text that begins with -----BEGIN PUBLIC KEY----- and holds an EC key on the curve of the algorithm (P-256, P-384 or P-521)",
+        "none|JWT_SECRET=x|JWT_ALGORITHM must be HS256, HS384, HS512, RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, auto, but is 'none'",
+        "HS256|JWT_SECRET=a|JWT_SECRET has 1 bytes; use at least 32 random bytes, for example the output of: openssl rand -hex 32",
+        "HS256|JWT_SECRET=0123456789abcdef0123456789abcde|JWT_SECRET has 31 bytes; use at least 32 random bytes, for example the output of: openssl rand -hex 32",
+        "auto|JWT_SECRET=0123456789abcdef0123456789abcde|JWT_SECRET has 31 bytes; use at least 32 random bytes, for example the output of: openssl rand -hex 32",
+        "HS512|JWT_SECRET=0123456789abcdef0123456789abcdef|JWT_SECRET has 32 bytes; use at least 64 random bytes, for example the output of: openssl rand -hex 64",
         "HS256|JWT_CLOCK_SKEW=-1|JWT_CLOCK_SKEW must be 0 to 3600, but is '-1'"})
     void tokensThatCannotBeCheckedStopTheStart(String algorithm, String setting, String problem) {
         Map<String, String> variables = new HashMap<>(Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", algorithm));
@@ -199,6 +204,17 @@ class ConfigReaderTest {
         }
         assertThatThrownBy(() -> ConfigReader.read(variables)).isInstanceOfSatisfying(ConfigException.class,
                 e -> assertThat(e.problems()).contains(problem));
+    }
+
+    @Test
+    void tokensAreStrictByDefault() {
+        AuthConfig auth = ConfigReader
+                .read(Map.of("JWT_ENABLED", "true", "JWT_SECRET", "0123456789abcdef0123456789abcdef")).auth();
+
+        assertThat(auth.isExpiryRequired()).isTrue();
+        assertThat(auth.skipPaths()).containsExactly("/health", "/metrics", "/");
+        assertThat(auth.failures())
+                .isEqualTo(new AuthConfig.FailureLimits(100, Duration.ofSeconds(60), Duration.ofSeconds(10)));
     }
 
     @Test

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GuardTest {
     private static final String PUSH = "/api/v1/push";
     private static final String ITEM = "{\"items\":[{\"queue\":\"q\",\"transactionId\":\"t\",\"producerSub\":\"mallory\"}]}";
-    private static final String ADA = TestTokens.hs256("{\"sub\":\"ada\",\"role\":\"admin\"}");
+    private static final String ADA = TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}");
 
     private TestRoom room;
 
@@ -84,7 +84,7 @@ class GuardTest {
         post(PUSH, ITEM, ADA);
         room.engine.next(PushCommand.class);
 
-        post(PUSH, ITEM, TestTokens.hs256("{\"role\":\"admin\"}"));
+        post(PUSH, ITEM, TestTokens.valid("{\"role\":\"admin\"}"));
 
         assertThat(line(room.engine.next(PushCommand.class).items().getFirst().line()))
                 .contains("\"producerSub\":null");
@@ -124,7 +124,7 @@ class GuardTest {
             assertThat(answer.headers().firstValue("www-authenticate")).hasValue("Bearer");
             assertThat(answer.body()).contains("a token is needed");
         });
-        assertThat(post(PUSH, ITEM, TestTokens.hs256("{\"role\":\"read-only\"}")).body())
+        assertThat(post(PUSH, ITEM, TestTokens.valid("{\"role\":\"read-only\"}")).body())
                 .isEqualTo("{\"error\":\"the token does not allow this: read-write access is needed\"}");
         assertThat(post(PUSH, ITEM, TestTokens.hs256("{\"exp\":1}")).body()).contains("expired");
     }
@@ -138,11 +138,11 @@ class GuardTest {
 
             HttpResponse<String> answer = post(PUSH,
                     "{\"items\":[{\"queue\":\"q\",\"payload\":\"" + payload + "\"}]}",
-                    TestTokens.rs256("{\"role\":\"admin\"}", "new", TestTokens.RSA.getPrivate()));
+                    TestTokens.rs256(TestTokens.expiring("{\"role\":\"admin\"}"), "new", TestTokens.RSA.getPrivate()));
 
             assertThat(answer.statusCode()).isEqualTo(201);
             assertThat(line(room.engine.next(PushCommand.class).items().getFirst().line())).contains(payload);
-            assertThat(post(PUSH, ITEM, TestTokens.rs256("{}", "unknown", TestTokens.RSA.getPrivate())).statusCode())
+            assertThat(post(PUSH, ITEM, TestTokens.rs256(TestTokens.expiring("{}"), "unknown", TestTokens.RSA.getPrivate())).statusCode())
                     .isEqualTo(401);
             assertThat(keys.requests()).isEqualTo(2);
         }
@@ -153,7 +153,7 @@ class GuardTest {
         try (KeyServer keys = new KeyServer()) {
             openWith(Map.of("JWT_ALGORITHM", "RS256", "JWT_JWKS_URL", keys.url()));
             keys.keys = List.of(TestTokens.jwk("new", TestTokens.RSA.getPublic()));
-            String token = TestTokens.rs256("{\"role\":\"admin\"}", "new", TestTokens.RSA.getPrivate());
+            String token = TestTokens.rs256(TestTokens.expiring("{\"role\":\"admin\"}"), "new", TestTokens.RSA.getPrivate());
 
             HttpResponse<String> answer = room.send(room.request("/api/v1/pop/queue/a%2Fb")
                     .timeout(Duration.ofSeconds(30)).header("Authorization", token).GET());
@@ -168,8 +168,11 @@ class GuardTest {
             keys.status = 404;
             openWith(Map.of("JWT_ALGORITHM", "RS256", "JWT_JWKS_URL", keys.url()));
 
-            assertThat(post(PUSH, ITEM, TestTokens.rs256("{}", "x", TestTokens.RSA.getPrivate())).statusCode())
-                    .isEqualTo(500);
+            HttpResponse<String> answer = post(PUSH, ITEM,
+                    TestTokens.rs256(TestTokens.expiring("{}"), "x", TestTokens.RSA.getPrivate()));
+
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.headers().firstValue("retry-after")).hasValue("5");
         }
     }
 

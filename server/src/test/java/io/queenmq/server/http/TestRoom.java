@@ -3,7 +3,9 @@ package io.queenmq.server.http;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.server.auth.Authenticator;
+import io.queenmq.server.auth.TestAuthStore;
 import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.config.AuthConfig;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.EncryptionConfig;
 import io.queenmq.server.config.ExposureConfig;
@@ -49,6 +51,7 @@ final class TestRoom implements AutoCloseable {
     final Deque<OperatorCall> operatorCalls = new ConcurrentLinkedDeque<>();
     OperatorOutcome operatorOutcome = new OperatorOutcome.Document("{}");
     final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    final TestAuthStore authStore = new TestAuthStore();
     final HttpRoom room;
     private final Authenticator authenticator;
 
@@ -64,13 +67,12 @@ final class TestRoom implements AutoCloseable {
     static TestRoom with(Map<String, String> variables) throws TimeoutException {
         ServerConfig config = ConfigReader.read(variables);
         return new TestRoom(config.http().exposure(), config.http().tls(),
-                config.auth() == null ? null : Authenticator.open(config.auth()),
-                LIMITS);
+                config.auth(), LIMITS);
     }
 
-    private TestRoom(ExposureConfig exposure, TlsConfig tls, Authenticator authenticator, HttpConfig.Limits limits)
+    private TestRoom(ExposureConfig exposure, TlsConfig tls, AuthConfig auth, HttpConfig.Limits limits)
             throws TimeoutException {
-        this.authenticator = authenticator;
+        this.authenticator = auth == null ? null : Authenticator.open(auth, authStore, meters);
         HttpConfig http = new HttpConfig(exposure, 0, 2, limits, tls, 200);
         PopConfig pop = new PopConfig(Duration.ofSeconds(30), 1, "");
         OperatorDesk operators = call -> {

@@ -16,8 +16,8 @@ class AuditRouteTest {
     static final QueenServer server = QueenServer
             .with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
 
-    private final QueenClient ada = server.client().with(TestTokens.hs256("{\"sub\":\"ada\",\"role\":\"admin\"}"));
-    private final QueenClient bob = server.client().with(TestTokens.hs256("{\"sub\":\"bob\",\"roles\":[\"admin\"]}"));
+    private final QueenClient ada = server.client().with(TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}"));
+    private final QueenClient bob = server.client().with(TestTokens.valid("{\"sub\":\"bob\",\"roles\":[\"admin\"]}"));
     private final String queue = server.newQueue();
 
     @Test
