@@ -51,6 +51,20 @@ class AccessTest {
     }
 
     @Test
+    void applyNamesTheQueueAndTheOptionThatNeedsAnAdministrator() {
+        Map<String, String> producer = Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("read-write"));
+        String file = "queues:\n  - name: applied\n    options:\n      retentionSeconds: %d\n      leaseTime: %d\n";
+
+        run(file.formatted(60, 10), producer, "apply", "-f", "-").ok();
+        run(file.formatted(60, 20), producer, "apply", "-f", "-").ok();
+        assertThat(run(file.formatted(1, 20), producer, "apply", "-f", "-")).satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(3);
+            assertThat(ran.err()).startsWith("queen: queue \"applied\" exists").contains(
+                    "\"retentionSeconds\" from 60 to 1", "admin");
+        });
+    }
+
+    @Test
     void theTokenComesFromTheEnvironmentOrTheOptionWhichWins() {
         Map<String, String> good = Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("admin"));
 

@@ -1,11 +1,11 @@
-create function :api.dead_letter_document(dead queen.dead_letter, room bigint default 4 << 20)
+create function :api.dead_letter_document(dead queen.dead_letter, omitted_bytes int)
 returns json
 language plpgsql stable
 as $$
 -- Promise:  a dead letter as documents show it.
--- Params:   the row; how many bytes there is room for.
+-- Params:   a row of dead_letters_at.
 -- Returns:  {id, transactionId, traceId, partitionId, offset, queue, partition, consumerGroup, errorMessage, reason, retryCount, data,
---           producerSub, headers, createdAt, failedAt}. Where there is no room for the data, it is null and dataBytes says what it takes.
+--           producerSub, headers, createdAt, failedAt}. Where there was no room for the data, it is null and dataBytes says what it takes.
 -- Locks:    none.
 -- Writes:   nothing
 begin
@@ -15,10 +15,9 @@ begin
             'partitionId', dead.partition_id, 'offset', dead.message_offset, 'queue', q.name, 'partition', dead.partition_name,
             'consumerGroup', dead.group_name, 'errorMessage', dead.error, 'reason', dead.reason, 'retryCount', dead.attempts, 'data', f.data,
             'producerSub', f.producer_sub, 'headers', f.headers, 'createdAt', :api.iso_millis(dead.created_at), 'failedAt', :api.iso_millis(dead.failed_at),
-            'dataBytes', case when octet_length(dead.line) > room then octet_length(dead.line) end)
+            'dataBytes', omitted_bytes)
         from queen.queue q
-        left join lateral :api.line_fields(
-            case when octet_length(dead.line) > room then :api.line_head(dead.line) else convert_from(dead.line, 'UTF8') end) f on true
+        left join lateral :api.line_fields(convert_from(dead.line, 'UTF8')) f on true
         where q.id = dead.queue_id);
 end
 $$;

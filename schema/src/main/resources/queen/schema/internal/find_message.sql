@@ -1,11 +1,11 @@
 create function :api.find_message(partition_id uuid, transaction_id text)
-returns table (message_offset bigint, created_at timestamptz, line text)
+returns table (message_offset bigint, created_at timestamptz, base bigint)
 language plpgsql stable
 as $$
 -- Promise:  the newest kept message of a lane with this transactionId, found through the hashes of its segments; the
---           transactionId itself decides.
+--           transactionId itself decides. Payloads are not looked at.
 -- Params:   the lane; the transactionId.
--- Returns:  one row, or none where there is no such message or it was removed.
+-- Returns:  one row, with the base of the segment that holds the message, or none where there is no such message or it was removed.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -24,19 +24,18 @@ begin
         order by s.base desc
     loop
         return query
-        select s.base + i, s.created_at, l.line
+        select s.base + i, s.created_at, s.base
         from generate_series(s.count - 1, 0, -1) i
         cross join lateral (
-            select split_part(convert_from(b.body, 'UTF8'), e'\n', i + 1) as line
+            select :api.line_transaction_id(:api.line_head(b.body, i + 1)) as transaction_id
             from segment b
             where b.partition_id = lane.id and b.base = s.base
             offset 0
         ) l
-        cross join lateral :api.line_fields(l.line) f
         where substring(s.hashes from i * 8 + 1 for 8) = wanted
           and s.base + i >= lane.tail
           and not coalesce(lane.removed @> s.base + i, false)
-          and f.transaction_id = find_message.transaction_id
+          and l.transaction_id = find_message.transaction_id
         limit 1;
         if found then
             return;

@@ -3,6 +3,7 @@ returns table (id uuid, transaction_id text, trace_id uuid, producer_sub text, h
 language sql immutable
 as $$
 -- Promise:  the parts of a stored line. It is never parsed as a whole, because a payload may hold what text cannot, such as \u0000.
+--           Regular expressions see only what precedes the payload, so that a large payload costs a copy and a check of its JSON.
 -- Params:   the line, without its line break.
 -- Returns:  one row; none where it is not a line of a segment. The data of an encrypted line says its message id as well, because
 --           without that nobody can decrypt it.
@@ -15,11 +16,17 @@ select f.field[1]::uuid,
        case when f.field[4] ~ '\\u(0000|[dD][89a-fA-F])' then f.field[4]
             else ('"' || f.field[4] || '"')::json #>> '{}' end,
        f.field[5]::json,
-       (case when line like '%,"isEncrypted":true}' then left(f.field[6], -1) || ',"messageId":"' || f.field[1] || '"}'
-             else f.field[6] end)::json
--- What ends an encrypted line is a field of the line, not of its payload.
-from regexp_match(regexp_replace(line, ',"isEncrypted":true\}$', '}'),
-    '^\{"id":"([^"]*)","transactionId":"((?:[^"\\]|\\.)*)","traceId":(?:null|"([^"]*)"),"producerSub":(?:null|"((?:[^"\\]|\\.)*)")(?:,"headers":(\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\}))?,"data":(.*)\}$')
+       (case when e.is_encrypted then substr(line, h.length + 1, length(line) - h.length - length(e.ending) - 1)
+                                      || ',"messageId":"' || f.field[1] || '"}'
+             else substr(line, h.length + 1, length(line) - h.length - 1) end)::json
+from (select left(line, 8192) as beginning offset 0) b
+-- Quotes inside strings are escaped, and commas between headers are followed by spaces: this is where the payload begins.
+cross join lateral (select position(',"data":' in b.beginning) + length(',"data":') - 1 as length) h
+-- The ending of an encrypted line is a field of the line, not of its payload.
+cross join lateral (select ',"isEncrypted":true}' as ending, right(line, 20) = ',"isEncrypted":true}' as is_encrypted) e
+cross join lateral regexp_match(left(b.beginning, h.length),
+    '^\{"id":"([^"]*)","transactionId":"((?:[^"\\]|\\.)*)","traceId":(?:null|"([^"]*)"),"producerSub":(?:null|"((?:[^"\\]|\\.)*)")(?:,"headers":(\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\}))?,"data":$')
     as f (field)
 where f.field is not null
+  and right(line, 1) = '}'
 $$;

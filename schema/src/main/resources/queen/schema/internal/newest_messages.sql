@@ -3,15 +3,13 @@ create function :api.newest_messages(
     page bigint, skipped bigint)
 returns table (
     queue_id uuid, partition_id uuid, partition_name text, message_offset bigint, created_at timestamptz, status text, queue_status text,
-    consumed_by bigint, total_groups bigint, lease_until timestamptz,
-    id uuid, transaction_id text, trace_id uuid, producer_sub text, headers json)
+    consumed_by bigint, total_groups bigint, lease_until timestamptz)
 language plpgsql stable
 as $$
--- Promise:  messages, newest first, by reading no more than the newest segments of the lanes pushed to last: a hundred lanes of a shard,
---           and ten thousand messages of it where only those in one state are wanted.
+-- Promise:  the positions and states of messages, newest first. Bodies are not read. No more is looked at than the newest segments of the
+--           lanes pushed to last: a hundred lanes of a shard, and ten thousand messages of it where only those in one state are wanted.
 -- Params:   null means any; from_at and to_at: when they were pushed; page and skipped: how many, and how many before them.
--- Returns:  one row per message, without its payload; where no shard is entered, as many as page and skipped say from each of them, in
---           no order.
+-- Returns:  one row per message; where no shard is entered, as many as page and skipped say from each of them, in no order.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -84,7 +82,7 @@ begin
                 from unnest(l.removed * int8multirange(int8range(greatest(s.base, l.tail), s.base + s.count))) r), 0) end as visible
         ) v
     ), found as (
-        select r.queue_id, r.id as partition_id, r.name, r.base, o as message_offset, r.created_at, m.*
+        select r.queue_id, r.id as partition_id, r.name, o as message_offset, r.created_at, m.*
         from run r
         cross join lateral generate_series(greatest(r.base, r.tail), r.base + r.count - 1) o
         cross join lateral :message_states(r.id, o, at) m
@@ -94,18 +92,10 @@ begin
         order by r.created_at desc, r.id, o desc
         limit page
         offset skipped
-    ), line as materialized (
-        -- Each body is taken apart once, and not for each message.
-        select s.partition_id, s.base, l.line, l.ordinality
-        from (select distinct f.partition_id, f.base from found f) d
-        join segment s on s.partition_id = any (array[d.partition_id]) and s.base = d.base
-        cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, ordinality)
     )
     select f.queue_id, f.partition_id, f.name, f.message_offset, f.created_at, f.status, f.queue_status, f.consumed_by, f.total_groups,
-           f.lease_until, x.id, x.transaction_id, x.trace_id, x.producer_sub, x.headers
+           f.lease_until
     from found f
-    join line l on l.partition_id = f.partition_id and l.base = f.base and l.ordinality = f.message_offset - f.base + 1
-    cross join lateral :api.line_fields(l.line) x
     order by f.created_at desc, f.partition_id, f.message_offset desc;
 end
 $$;

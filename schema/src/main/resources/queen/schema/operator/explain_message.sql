@@ -33,7 +33,8 @@ begin
     where d.partition_id = explain_message.partition_id
       and d.group_name = explain_message.group_name
       and (d.message_offset = place
-           or place is null and position('"transactionId":' || to_json(transaction_id)::text in convert_from(d.line, 'UTF8')) > 0)
+           or place is null and (d.transaction_id = explain_message.transaction_id or d.transaction_id is null
+                                 and :api.line_transaction_id(:api.line_head(d.line)) = explain_message.transaction_id))
     order by d.failed_at desc
     limit 1;
     if lane.id is null or place is null and grave.partition_id is null then

@@ -14,7 +14,9 @@ declare
     of_queue    uuid := :api.queue_id_of(queue);
     found_keys  record;
 begin
-    select array_agg(k.lane_id) as lanes, array_agg(k.reader) as readers, array_agg(k.place) as places
+    select array_agg(k.lane_id order by k.at desc, k.lane_id, k.place desc, k.reader) as lanes,
+           array_agg(k.reader order by k.at desc, k.lane_id, k.place desc, k.reader) as readers,
+           array_agg(k.place order by k.at desc, k.lane_id, k.place desc, k.reader) as places
     into found_keys
     from (
         select k.*
@@ -25,15 +27,8 @@ begin
     ) k;
     return json_build_object(
         'messages', coalesce((
-            select json_agg(:api.dead_letter_document(x.whole, (4 << 20) - x.before)
-                order by (x.whole).failed_at desc, (x.whole).partition_id, (x.whole).message_offset desc, (x.whole).group_name)
-            from (
-                -- What is too large for any page takes no room of the others.
-                select d as whole, coalesce(sum(octet_length(d.line)) filter (where octet_length(d.line) <= 4 << 20) over (
-                           order by d.failed_at desc, d.partition_id, d.message_offset desc, d.group_name
-                           rows between unbounded preceding and 1 preceding), 0)::bigint as before
-                from :api.dead_letters_at(coalesce(found_keys.lanes, '{}'), found_keys.readers, found_keys.places) d
-            ) x), '[]'),
+            select json_agg(:api.dead_letter_document(d.dead, d.omitted_bytes) order by d.index)
+            from :api.dead_letters_at(coalesce(found_keys.lanes, '{}'), found_keys.readers, found_keys.places) d), '[]'),
         'total', least(100000, (
             select count(*) from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null, 100000, true))),
         'pagination', json_build_object('limit', page, 'offset', skipped))::text;

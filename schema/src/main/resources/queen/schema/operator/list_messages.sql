@@ -7,7 +7,8 @@ set search_path = queen, pg_temp
 as $$
 -- Promise:  a page of messages, newest first, with their headers and without their payloads.
 -- Params:   null means any; from_at: null for the last hour; to_at: its whole minute counts.
--- Returns:  {messages, mode}.
+-- Returns:  {messages, mode}. A message whose isOmitted is true has no id, transactionId, traceId, producerSub and headers: more bytes
+--           would have to be read for the page than message_heads reads.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -17,24 +18,36 @@ declare
     shown   json[];
     lanes   uuid[];
 begin
+    with listed as materialized (
+        select m.*, (row_number() over (order by m.created_at desc, m.partition_id, m.message_offset desc))::int as place
+        from (
+            select m.*
+            from :api.newest_messages(queue, partition, namespace, task, status, since, until, page, skipped) m
+            order by m.created_at desc, m.partition_id, m.message_offset desc
+            limit page
+            offset skipped
+        ) m
+    ), head as materialized (
+        select h.*
+        from (
+            select array_agg(l.partition_id order by l.place) as partition_ids, array_agg(l.message_offset order by l.place) as message_offsets
+            from listed l
+        ) k
+        cross join lateral :api.message_heads(coalesce(k.partition_ids, '{}'), k.message_offsets) h
+    )
     select array_agg(json_build_object(
-               'id', f.id, 'transactionId', f.transaction_id, 'partitionId', f.partition_id, 'offset', f.message_offset,
-               'queuePath', q.name || '/' || f.partition_name, 'queue', q.name, 'partition', f.partition_name,
-               'namespace', q.namespace, 'task', q.task, 'status', f.status, 'queueStatus', f.queue_status,
-               'busStatus', json_build_object('consumedBy', f.consumed_by, 'totalGroups', f.total_groups),
-               'traceId', f.trace_id, 'producerSub', f.producer_sub, 'headers', f.headers, 'queuePriority', q.priority,
-               'createdAt', :api.iso_millis(f.created_at), 'leaseExpiresAt', :api.iso_millis(f.lease_until))
-               order by f.created_at desc, f.partition_id, f.message_offset desc),
-           array_agg(distinct f.partition_id)
+               'id', h.id, 'transactionId', h.transaction_id, 'partitionId', l.partition_id, 'offset', l.message_offset,
+               'queuePath', q.name || '/' || l.partition_name, 'queue', q.name, 'partition', l.partition_name,
+               'namespace', q.namespace, 'task', q.task, 'status', l.status, 'queueStatus', l.queue_status,
+               'busStatus', json_build_object('consumedBy', l.consumed_by, 'totalGroups', l.total_groups),
+               'traceId', h.trace_id, 'producerSub', h.producer_sub, 'headers', h.headers, 'isOmitted', h.index is null,
+               'queuePriority', q.priority, 'createdAt', :api.iso_millis(l.created_at), 'leaseExpiresAt', :api.iso_millis(l.lease_until))
+               order by l.place),
+           array_agg(distinct l.partition_id)
     into shown, lanes
-    from (
-        select m.*
-        from :api.newest_messages(queue, partition, namespace, task, status, since, until, page, skipped) m
-        order by m.created_at desc, m.partition_id, m.message_offset desc
-        limit page
-        offset skipped
-    ) f
-    join queen.queue q on q.id = f.queue_id;
+    from listed l
+    join queen.queue q on q.id = any (array[l.queue_id])
+    left join head h on h.index = l.place;
     return json_build_object('messages', coalesce(array_to_json(shown), '[]'), 'mode', :api.reading_mode(coalesce(lanes, '{}')))::text;
 end
 $$;

@@ -3,9 +3,10 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  a page of the traces filed under a name, oldest first, whatever message they are about.
+-- Promise:  a page of the traces filed under a name, oldest first, whatever message they are about, with the payloads of their messages as
+--           long as the segments that hold these are no more than 16 megabytes together.
 -- Params:   the name; how many, and how many before them.
--- Returns:  {traces, total, pagination}.
+-- Returns:  {traces, total, pagination}. Where a payload is left out, message_payload is null and is_payload_omitted true.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -17,6 +18,7 @@ declare
     queues  text[] := '{}';
     lanes   text[] := '{}';
     lines   text[] := '{}';
+    room    bigint := 16 << 20;
 begin
     select coalesce(array_agg(m.trace_id order by m.created_at, m.trace_id), '{}') as traces,
            coalesce(array_agg(m.partition_id order by m.created_at, m.trace_id), '{}') as lanes,
@@ -32,19 +34,33 @@ begin
     ) m;
     for part in select * from :api.shard_parts(marks.lanes) loop
         perform :api.enter(part.shard);
-        select coalesce(array_agg(i.index), '{}') as places, array_agg(q.name) as queues, array_agg(p.name) as lanes, array_agg(l.line) as lines
+        select coalesce(array_agg(x.index), '{}') as places, array_agg(x.queue) as queues, array_agg(x.lane) as lanes,
+               -- Not a line of a segment: there was no room to read it.
+               array_agg(case when x.up_to > room then 'omitted' else l.line end) as lines,
+               coalesce(max(x.up_to) filter (where x.up_to <= room), 0) as used
         into here
-        from unnest(part.indexes) as i (index)
-        cross join lateral (select v.* from partition v where v.id = marks.lanes[i.index] order by v.generation desc limit 1) p
-        join queen.queue q on q.id = any (array[p.queue_id])
+        from (
+            select i.index, q.name as queue, p.name as lane, s.partition_id, s.base, sum(s.bytes) over (order by i.index) as up_to
+            from unnest(part.indexes) as i (index)
+            cross join lateral (select v.* from partition v where v.id = marks.lanes[i.index] order by v.generation desc limit 1) p
+            join queen.queue q on q.id = any (array[p.queue_id])
+            left join lateral (
+                select s.partition_id, s.base, octet_length(s.body) as bytes
+                from segment s
+                where s.partition_id = p.id and s.base <= marks.offsets[i.index]
+                order by s.base desc
+                limit 1
+            ) s on true
+            where marks.offsets[i.index] >= p.tail
+        ) x
         left join lateral (
-            select split_part(convert_from(s.body, 'UTF8'), e'\n', (marks.offsets[i.index] - s.base + 1)::int) as line
+            select split_part(convert_from(s.body, 'UTF8'), e'\n', (marks.offsets[x.index] - s.base + 1)::int) as line
             from segment s
-            where s.partition_id = p.id and s.base <= marks.offsets[i.index]
-            order by s.base desc
-            limit 1
-        ) l on true
-        where marks.offsets[i.index] >= p.tail;
+            where s.partition_id = x.partition_id
+              and s.base = x.base
+              and x.up_to <= room
+        ) l on true;
+        room := room - here.used;
         places := places || here.places;
         queues := queues || here.queues;
         lanes := lanes || here.lanes;
@@ -55,7 +71,7 @@ begin
             select json_agg(json_build_object('id', t.id, 'event_type', t.event_type, 'data', t.data, 'consumer_group', t.group_name,
                 'worker_id', t.worker_id, 'created_at', :api.iso_millis(t.created_at), 'trace_names', t.names,
                 'transaction_id', t.transaction_id, 'partition_id', t.partition_id, 'queue_name', x.queue, 'partition_name', x.lane,
-                'message_payload', f.data) order by x.place)
+                'message_payload', f.data, 'is_payload_omitted', x.line is not distinct from 'omitted') order by x.place)
             from unnest(places, queues, lanes, lines) as x (place, queue, lane, line)
             join queen.trace t on t.id = any (array[marks.traces[x.place]])
             left join lateral :api.line_fields(x.line) f on true), '[]'),

@@ -5,7 +5,7 @@ set search_path = queen, pg_temp
 as $$
 -- Promise:  a page of a queue's messages, newest first.
 -- Params:   the queue's name; how many, and how many before them.
--- Returns:  an array; null when there is no such queue.
+-- Returns:  an array; null when there is no such queue. A message whose isOmitted is true has no id and transactionId, as in list_messages.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -14,17 +14,29 @@ begin
         return null;
     end if;
     return (
+        with listed as materialized (
+            select m.*, (row_number() over (order by m.created_at desc, m.partition_id, m.message_offset desc))::int as place
+            from (
+                select m.*
+                from :api.newest_messages(list_queue_messages.queue, null, null, null, null, null, null, page, skipped) m
+                order by m.created_at desc, m.partition_id, m.message_offset desc
+                limit page
+                offset skipped
+            ) m
+        ), head as materialized (
+            select h.*
+            from (
+                select array_agg(l.partition_id order by l.place) as partition_ids, array_agg(l.message_offset order by l.place) as message_offsets
+                from listed l
+            ) k
+            cross join lateral :api.message_heads(coalesce(k.partition_ids, '{}'), k.message_offsets) h
+        )
         select coalesce(json_agg(json_build_object(
-            'id', f.id, 'transactionId', f.transaction_id, 'partitionId', f.partition_id,
-            'queuePath', list_queue_messages.queue || '/' || f.partition_name, 'queue', list_queue_messages.queue,
-            'partition', f.partition_name, 'status', f.status, 'createdAt', :api.iso_millis(f.created_at))
-            order by f.created_at desc, f.partition_id, f.message_offset desc), '[]')::text
-        from (
-            select m.*
-            from :api.newest_messages(list_queue_messages.queue, null, null, null, null, null, null, page, skipped) m
-            order by m.created_at desc, m.partition_id, m.message_offset desc
-            limit page
-            offset skipped
-        ) f);
+            'id', h.id, 'transactionId', h.transaction_id, 'partitionId', l.partition_id,
+            'queuePath', list_queue_messages.queue || '/' || l.partition_name, 'queue', list_queue_messages.queue,
+            'partition', l.partition_name, 'status', l.status, 'createdAt', :api.iso_millis(l.created_at), 'isOmitted', h.index is null)
+            order by l.place), '[]')::text
+        from listed l
+        left join head h on h.index = l.place);
 end
 $$;

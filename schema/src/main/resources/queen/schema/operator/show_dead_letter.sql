@@ -10,16 +10,19 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    dead queen.dead_letter;
+    place record;
 begin
     perform :api.enter(:api.shard_of(show_dead_letter.partition_id));
-    select d.* into dead
+    select d.partition_id, d.group_name, d.message_offset into place
     from dead_letter d
     where d.partition_id = show_dead_letter.partition_id
       and d.transaction_id = show_dead_letter.transaction_id
       and (show_dead_letter.group_name is null or d.group_name = show_dead_letter.group_name)
     order by d.failed_at desc
     limit 1;
-    return case when found then :api.dead_letter_document(dead)::text end;
+    return (
+        select :api.dead_letter_document(d.dead, d.omitted_bytes)::text
+        from :api.dead_letters_at(array[place.partition_id], array[place.group_name], array[place.message_offset]) d
+        where place.partition_id is not null);
 end
 $$;

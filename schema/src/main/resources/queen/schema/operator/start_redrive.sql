@@ -28,7 +28,9 @@ begin
     from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, coalesce(most, 1000000), false);
 
     if is_dry_run then
-        select array_agg(k.lane_id) as lanes, array_agg(k.reader) as readers, array_agg(k.place) as places
+        select array_agg(k.lane_id order by k.at, k.lane_id, k.reader, k.place) as lanes,
+               array_agg(k.reader order by k.at, k.lane_id, k.reader, k.place) as readers,
+               array_agg(k.place order by k.at, k.lane_id, k.reader, k.place) as places
         into examples
         from (
             select k.*
@@ -48,7 +50,7 @@ begin
                     limit 20
                 ) e), '[]'),
             'examples', coalesce((
-                select json_agg(:api.dead_letter_document(d, 800000) order by d.failed_at, d.partition_id, d.group_name, d.message_offset)
+                select json_agg(:api.dead_letter_document(d.dead, d.omitted_bytes) order by d.index)
                 from :api.dead_letters_at(coalesce(examples.lanes, '{}'), examples.readers, examples.places) d), '[]'))::text;
     end if;
 

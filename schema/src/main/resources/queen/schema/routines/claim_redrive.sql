@@ -88,7 +88,7 @@ begin
     end if;
 
     return query
-    select r.id, d.partition_id, d.group_name, d.message_offset, d.failed_at, coalesce(d.transaction_id, f.transaction_id), d.line,
+    select r.id, d.partition_id, d.group_name, d.message_offset, d.failed_at, coalesce(d.transaction_id, :api.line_transaction_id(:api.line_head(d.line))), d.line,
            t.id, coalesce(r.target_queue, q.name), coalesce(r.target_partition, d.partition_name), t.encryption_enabled,
            (select s.encryption_epoch from queen.system_state s where s.is_the_only_row)
     from unnest(next.partition_ids[:free], next.group_names[:free], next.message_offsets[:free])
@@ -97,7 +97,6 @@ begin
         and d.group_name = i.group_name and d.message_offset = i.message_offset
     left join queen.queue q on q.id = any (array[d.queue_id])
     left join queen.queue t on t.name = any (array[coalesce(r.target_queue, q.name)])
-    left join lateral :api.line_fields(case when d.transaction_id is null then convert_from(d.line, 'UTF8') end) f on true
     order by i.place;
 end
 $$;

@@ -2,15 +2,17 @@ create function :api.configure(
     actor text, name text, namespace text, task text, lease_time_s int, retry_limit int, retry_delay_ms int,
     retry_backoff double precision, delayed_processing_s int, window_buffer_s int, priority int, max_size bigint, ttl_s int, max_wait_time_s int,
     retention_enabled boolean, retention_s int, completed_retention_s int, encryption_enabled boolean,
-    dead_letter_queue boolean, dlq_after_max_retries boolean, dedup_window_s int)
+    dead_letter_queue boolean, dlq_after_max_retries boolean, dedup_window_s int, may_remove boolean, server_dedup_window_s int)
 returns setof queen.queue
 language plpgsql volatile
 set search_path = queen, pg_temp
 as $$
 -- Promise:  the queue exists, with every given option set and every other one as it was (or at its default, when new),
 --           and has its lane Default. When encryption was switched on, no push that begins after the commit stores in clear;
---           await_pushes waits for those that began before.
--- Params:   actor: who asks, for the audit; null means "not given"; dedup_window_s below zero: as the server's setting says.
+--           await_pushes waits for those that began before. Unless may_remove is true, an existing queue loses no message and no
+--           protection by it: such a change raises QN403 with the options that cause it, and changes nothing.
+-- Params:   actor: who asks, for the audit; null means "not given"; dedup_window_s below zero: as the server's setting says;
+--           may_remove: true if the caller may remove messages and protection of this queue; server_dedup_window_s: the setting of the server.
 -- Returns:  the queue.
 -- Locks:    the queen.queue row; the queen.queue_size row; queen.system_state when encryption is switched on; queen.catalog.
 -- Writes:   queen.queue, partition, queen.queue_size, queen.system_state, queen.catalog, touched_lanes, queen.audit
@@ -20,6 +22,8 @@ declare
     now_is queen.queue;
     is_new boolean;
     first_lane uuid;
+    removing text[];
+    unfinished bigint;
 begin
     -- A queue that is there gets locked by this, so that nobody deletes it before the next statement.
     insert into queen.queue as q (id, name, namespace, task)
@@ -51,6 +55,24 @@ begin
                               when configure.dedup_window_s >= 0 then configure.dedup_window_s end
     where q.name = configure.name
     returning q.* into now_is;
+
+    -- The row is locked since the first statement, so no other configure comes between this comparison and the commit.
+    if not is_new and may_remove is not true then
+        removing := :api.removing_options(was, now_is, server_dedup_window_s);
+        if now_is.max_size > 0 and (was.max_size = 0 or now_is.max_size < was.max_size) then
+            unfinished := :api.count_unfinished(now_is.id);
+            if now_is.max_size < unfinished then
+                removing := removing || format('"maxSize" from %s to %s, which is less than the %s unfinished messages',
+                                               was.max_size, now_is.max_size, unfinished);
+            end if;
+        end if;
+        if cardinality(removing) > 0 then
+            raise exception 'queue "%" exists, and changing % removes messages or protection, which requires the role admin; '
+                            'send the current value, leave the option out, or ask an administrator',
+                            configure.name, array_to_string(removing, ' and ')
+                using errcode = 'QN403';
+        end if;
+    end if;
 
     first_lane := :api.partition_id(now_is.id, 'Default');
     perform :api.enter(:api.shard_of(first_lane));

@@ -12,18 +12,22 @@ select q.name as queue,
        f.field[3]::uuid as trace_id,
        case when f.field[4] ~ '\\u(0000|[dD][89a-fA-F])' then f.field[4]
             else ('"' || f.field[4] || '"')::json #>> '{}' end as producer_sub,
-       f.field[6]::json as data,
+       case when f.field is not null
+            then substr(l.line, h.length + 1, length(l.line) - h.length - case when e.is_encrypted then 20 else 1 end)::json end as data,
        s.created_at,
        p.id as partition_id,
-       f.field[7] is not null as is_encrypted,
+       f.field is not null and e.is_encrypted as is_encrypted,
        f.field[5]::json as headers
 from queen.queue q
 join queen.partition_key k on k.queue_id = q.id
 join queen.partition p on p.id = k.id
 join queen.segment s on s.partition_id = p.id
 cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, ordinality)
-cross join lateral regexp_match(l.line,
-    '^\{"id":"([^"]*)","transactionId":"((?:[^"\\]|\\.)*)","traceId":(?:null|"([^"]*)"),"producerSub":(?:null|"((?:[^"\\]|\\.)*)")(?:,"headers":(\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\}))?,"data":(.*?)(,"isEncrypted":true)?\}$')
+-- The payload is cut off before the regular expression, which would take seconds for a large one.
+cross join lateral (select position(',"data":' in left(l.line, 8192)) + 7 as length) h
+cross join lateral (select right(l.line, 20) = ',"isEncrypted":true}' as is_encrypted) e
+cross join lateral regexp_match(left(l.line, h.length),
+    '^\{"id":"([^"]*)","transactionId":"((?:[^"\\]|\\.)*)","traceId":(?:null|"([^"]*)"),"producerSub":(?:null|"((?:[^"\\]|\\.)*)")(?:,"headers":(\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\}))?,"data":$')
     as f (field)
 where s.base + l.ordinality - 1 >= p.tail
   and not coalesce(p.removed @> s.base + l.ordinality - 1, false);

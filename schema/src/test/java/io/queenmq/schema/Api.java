@@ -311,9 +311,10 @@ final class Api extends ShardSession {
                 group, queue, namespace, task, mode, fromAt).getFirst();
     }
 
-    /** @param options by column name; what is not there is not given */
+    /** @param options by column name; what is not there is not given; may_remove: true unless it is there */
     Queue configure(String name, Map<String, Object> options) {
-        var sql = new StringBuilder("select * from " + schema() + ".configure(actor => 'tester', name => ?");
+        var sql = new StringBuilder("select * from " + schema() + ".configure(actor => 'tester', name => ?, "
+                + "server_dedup_window_s => 3600, may_remove => " + options.getOrDefault("may_remove", true));
         OPTIONS.forEach(option -> sql.append(", ").append(option).append(" => ")
                 .append(options.containsKey(option) ? "'" + options.get(option) + "'" : "null"));
         return inCatalog(Queue::read, sql.append(")").toString(), name).getFirst();
@@ -362,9 +363,8 @@ final class Api extends ShardSession {
     /** Calls a routine for operators; what its document says at this path, such as {@code {totals,pending}}. */
     String operate(String path, String routine, Object... arguments) {
         var places = String.join(", ", Collections.nCopies(arguments.length, "?"));
-        return list(rows -> rows.getString(1),
-                "select " + schema() + "." + routine + "(" + places + ")::json #>> '" + path + "'", arguments)
-                .getFirst();
+        var sql = "select " + schema() + "." + routine + "(" + places + ")::json #>> '" + path + "'";
+        return list(rows -> rows.getString(1), sql, arguments).getFirst();
     }
 
     /** What push and transact take first. */

@@ -57,13 +57,14 @@ class DeadLetterRoutinesTest {
         enlarge("d", 5_000_000);
         var call = "list_dead_letters('" + lane.queue() + "', null, null, null, null, null, 10, 0)";
 
-        // Newest first: d is too large for any page, c has room, b has none beside c, and neither has a behind b.
+        // Newest first: d is too large for any page, c has room, b has none beside c, and a has again.
         assertThat(desk.each(call, "messages", "transactionId")).containsExactly("d", "c", "b", "a");
         assertThat(desk.ask(call, "messages,0,data")).isNull();
         assertThat(desk.ask(call, "messages,0,dataBytes")).isGreaterThan("5000000");
         assertThat(desk.ask(call, "messages,1,data")).hasSize(3_000_000);
         assertThat(desk.ask(call, "messages,1,dataBytes")).isNull();
         assertThat(desk.ask(call, "messages,2,data")).isNull();
+        assertThat(desk.ask(call, "messages,3,data")).isNotNull();
         assertThat(desk.ask("list_dead_letters('" + lane.queue() + "', null, null, null, null, null, 10, 2)",
                 "messages,0,data")).hasSize(2_000_000);
     }

@@ -77,7 +77,7 @@ class TokenTest {
             tab.button("Pause").waitFor();
             assertThat(tab.page.locator("[data-action=deleteQueue], [data-action=clearQueue]").count())
                     .as("for administrators only").isZero();
-            String lane = fill(tab);
+            String lane = fill(tab, "admin");
             String[] paths = {"/queues/read", "/queues/read?tab=settings", "/queues/read?tab=groups", "/queues",
                 "/lanes/" + lane, "/messages/" + lane + "/poor", "/messages/" + lane + "/next", "/groups", "/groups/g",
                 "/dead-letters?queue=read", "/system"};
@@ -96,10 +96,35 @@ class TokenTest {
         }
     }
 
+    @Test
+    void whatOnlyAdministratorsMayChangeIsExplained() {
+        try (Tab tab = Tab.of(board.url()).open("/queues")) {
+            signIn(tab, "admin");
+            ask(tab.page.request(), "configure", "{\"queue\":\"kept\",\"options\":{\"retentionSeconds\":60}}");
+            tab.open("/queues/kept?tab=settings");
+            assertThat(tab.page.locator("[data-note=removing-options]").count()).isZero();
+            tab.page.getByLabel("Forget the token").click();
+            signIn(tab, "read-write");
+            fill(tab, "read-write");
+
+            tab.open("/queues/kept?tab=settings");
+            tab.page.locator("[data-note=removing-options]").getByText("Only administrators may shorten retention").waitFor();
+            tab.page.locator("queue-settings [name=retentionSeconds]").fill("1");
+            tab.button("Save").click();
+            tab.page.locator("queue-settings [role=alert]").getByText("\"retentionSeconds\" from 60 to 1").waitFor();
+            tab.open("/dead-letters");
+            assertThat(tab.button("Redrive all").isDisabled()).as("all queues").isTrue();
+            tab.open("/dead-letters?queue=read");
+            assertThat(tab.button("Redrive all").isDisabled()).as("one queue").isFalse();
+            tab.forgive("401");
+            tab.forgive("403");
+        }
+    }
+
     /** A message that died and one that waits, so that there would be something to do; answers their lane. */
-    private static String fill(Tab tab) {
+    private static String fill(Tab tab, String role) {
         tab.page.getByLabel("Forget the token").click();
-        signIn(tab, "admin");
+        signIn(tab, role);
         APIRequestContext http = tab.page.request();
         ask(http, "configure", "{\"queue\":\"read\",\"options\":{\"retryLimit\":0}}");
         ask(http, "push", """

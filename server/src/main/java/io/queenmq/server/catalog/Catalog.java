@@ -64,7 +64,7 @@ public final class Catalog {
     public Catalog(String apiSchema, Links links, DatabaseHistory history, Timers timers, EngineConfig config,
             WaveMeters meters, boolean hasKey) {
         this.history = history;
-        this.routines = new QueueRoutines(apiSchema);
+        this.routines = new QueueRoutines(apiSchema, config.dedupWindow());
         this.timers = timers;
         this.databaseClock = new DatabaseClock(timers);
         this.creations = new Waves<>(Operation.CREATE_QUEUE, links, timers, config, meters, new CreationCarrier());

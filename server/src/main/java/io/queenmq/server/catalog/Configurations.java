@@ -1,6 +1,7 @@
 package io.queenmq.server.catalog;
 
 import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.wave.Carrier;
 import io.vertx.core.Future;
@@ -33,7 +34,10 @@ final class Configurations implements Carrier<ConfigureCommand, ConfigureOutcome
     }
 
     private Future<ConfigureOutcome> configure(Link link, ConfigureCommand command) {
-        return routines.configure(link, command).map(ConfigureOutcome.Configured::new);
+        return routines.configure(link, command).<ConfigureOutcome>map(ConfigureOutcome.Configured::new)
+                .recover(cause -> SqlFailure.of(cause) == SqlFailure.FORBIDDEN
+                        ? Future.succeededFuture(new ConfigureOutcome.Forbidden(SqlFailure.messageOf(cause)))
+                        : Future.failedFuture(cause));
     }
 
     /** Without any key nothing could be pushed to an encrypted queue. */

@@ -6,6 +6,7 @@ import io.queenmq.server.reply.Reply;
  * Creates a queue or changes the options that are given; null namespace or task means "leave it as it is".
  *
  * @param actor who asks; null when they need not say
+ * @param mayRemove true if the caller may remove messages and protection of the queue
  */
-public record ConfigureCommand(String actor, String queue, String namespace, String task, QueueOptions options,
+public record ConfigureCommand(String actor, boolean mayRemove, String queue, String namespace, String task, QueueOptions options,
         Reply<ConfigureOutcome> reply) {}

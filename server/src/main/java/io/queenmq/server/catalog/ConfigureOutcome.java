@@ -7,4 +7,7 @@ public sealed interface ConfigureOutcome {
 
     /** Encryption was asked for, and no server that is known has a key: nothing was changed. */
     record NoKey() implements ConfigureOutcome {}
+
+    /** The change would remove messages or protection, which the caller may not do: nothing was changed. */
+    record Forbidden(String reason) implements ConfigureOutcome {}
 }

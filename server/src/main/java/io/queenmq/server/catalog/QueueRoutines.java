@@ -5,6 +5,7 @@ import io.queenmq.server.time.DatabaseClock;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,10 +30,14 @@ final class QueueRoutines {
     private final String delete;
     private final String awaitPushes;
 
-    QueueRoutines(String api) {
+    private final int serverDedupWindowS;
+
+    /** @param dedupWindow of queues that have none of their own */
+    QueueRoutines(String api, Duration dedupWindow) {
+        serverDedupWindowS = Math.toIntExact(dedupWindow.toSeconds());
         create = COLUMNS + api + ".create_queues($1::text[], $2::text[], $3::text[]) q";
         configure = COLUMNS + api
-                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) q";
+                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23) q";
         isKeyKnown = "select " + api + ".is_key_known()";
         delete = "select " + api + ".delete_queue($1, $2)";
         awaitPushes = "select " + api + ".await_pushes($1)";
@@ -95,7 +100,8 @@ final class QueueRoutines {
                 .addBoolean(options.retentionEnabled()).addInteger(options.retentionSeconds())
                 .addInteger(options.completedRetentionSeconds()).addBoolean(options.encryptionEnabled())
                 .addBoolean(options.deadLetterQueue()).addBoolean(options.dlqAfterMaxRetries())
-                .addInteger(options.dedupWindowSeconds());
+                .addInteger(options.dedupWindowSeconds()).addBoolean(command.mayRemove())
+                .addInteger(serverDedupWindowS);
         return link.call(configure, arguments).map(rows -> queue(rows.iterator().next()));
     }
 

@@ -19,8 +19,8 @@ final class ConfigureRoute implements BodyRoute {
     @Override
     public void handle(Exchange exchange, byte[] body) {
         Wish wish = parse(body);
-        engine.configure(new ConfigureCommand(exchange.actor(), wish.queue, wish.namespace, wish.task,
-                wish.options, exchange.reply(outcome -> answer(exchange, outcome))));
+        engine.configure(new ConfigureCommand(exchange.actor(), exchange.mayRemoveFrom(wish.queue), wish.queue,
+                wish.namespace, wish.task, wish.options, exchange.reply(outcome -> answer(exchange, outcome))));
     }
 
     static Wish parse(byte[] body) {
@@ -54,6 +54,7 @@ final class ConfigureRoute implements BodyRoute {
             case ConfigureOutcome.Configured(var queue) -> answer(exchange, queue);
             case ConfigureOutcome.NoKey _ -> exchange.error(400,
                     "encryptionEnabled needs a key, and no server has one: start the servers with QUEEN_ENCRYPTION_KEY");
+            case ConfigureOutcome.Forbidden(var reason) -> exchange.error(403, reason);
         }
     }
 

@@ -57,7 +57,7 @@ final class DeadLetterRoutes {
                         body("to", moment()), body("transactionIds", optionalNames(IDS_MAX)),
                         body("limit", wholeOrNull(1, Integer.MAX_VALUE)), body("targetQueue", optionalQueue()),
                         body("targetPartition", optionalName()), body("ratePerSecond", wholeOrNull(1, RATE_MAX)),
-                        body("dryRun", flag(false))).withStatus(202).withPayloads("data"),
+                        body("dryRun", flag(false))).withStatus(202).withPayloads("data").boundToQueue(),
                 OperatorRoute.change(DELETE, DEAD_LETTERS, Access.ADMIN, "purge_dead_letters", NO_QUEUE, actor(),
                         anywhere("queue", optionalName()), anywhere("partition", optionalName()),
                         anywhere("consumerGroup", optionalName()), anywhere("error", text()),

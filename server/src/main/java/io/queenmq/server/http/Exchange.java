@@ -68,6 +68,15 @@ final class Exchange {
         return identity == null ? Role.ADMIN : identity.role();
     }
 
+    /**
+     * Returns true if the caller may remove messages and protection of a queue.
+     *
+     * @param queue null for all queues
+     */
+    boolean mayRemoveFrom(String queue) {
+        return role() == Role.ADMIN;
+    }
+
     void by(Identity identity) {
         this.identity = identity;
     }

@@ -19,46 +19,61 @@ import java.util.Set;
  * @param status of an answer with a document
  * @param payloads the fields of the document that hold payloads
  * @param isQuiet what it changes is nothing the engine knows of
+ * @param isBoundToQueue a request that names no queue concerns all queues and requires the right to remove from all of
+ *        them, unless it is a dry run
  */
 record OperatorRoute(HttpMethod method, String path, Access access, String routine, List<Parameter> parameters,
-        String missing, int status, Set<String> payloads, boolean isQuiet) {
+        String missing, int status, Set<String> payloads, boolean isQuiet, boolean isBoundToQueue) {
 
     /** A route that only reads. */
     static OperatorRoute read(String path, String routine, String missing, Parameter... parameters) {
         return new OperatorRoute(HttpMethod.GET, path, Access.READ_ONLY, routine, List.of(parameters), missing, 200,
-                Set.of(), true);
+                Set.of(), true, false);
     }
 
     /** A route that changes something. */
     static OperatorRoute change(HttpMethod method, String path, Access access, String routine, String missing,
             Parameter... parameters) {
         return new OperatorRoute(method, path, access, routine, List.of(parameters), missing, 200, Set.of(),
-                false);
+                false, false);
     }
 
     OperatorRoute withStatus(int other) {
-        return new OperatorRoute(method, path, access, routine, parameters, missing, other, payloads, isQuiet);
+        return new OperatorRoute(method, path, access, routine, parameters, missing, other, payloads, isQuiet,
+                isBoundToQueue);
     }
 
     OperatorRoute withAccess(Access other) {
-        return new OperatorRoute(method, path, other, routine, parameters, missing, status, payloads, isQuiet);
+        return new OperatorRoute(method, path, other, routine, parameters, missing, status, payloads, isQuiet,
+                isBoundToQueue);
     }
 
     /** The document holds payloads under these names. */
     OperatorRoute withPayloads(String... names) {
         return new OperatorRoute(method, path, access, routine, parameters, missing, status, Set.of(names),
-                isQuiet);
+                isQuiet, isBoundToQueue);
     }
 
     /** The engine need not look what has changed. */
     OperatorRoute quietly() {
-        return new OperatorRoute(method, path, access, routine, parameters, missing, status, payloads, true);
+        return new OperatorRoute(method, path, access, routine, parameters, missing, status, payloads, true,
+                isBoundToQueue);
+    }
+
+    /** Only callers who may remove from all queues may leave out the field {@code queue} of the body. */
+    OperatorRoute boundToQueue() {
+        return new OperatorRoute(method, path, access, routine, parameters, missing, status, payloads, isQuiet, true);
     }
 
     /** @throws BadRequest when the request is wrong */
     void handle(Exchange exchange, byte[] body, OperatorDesk desk, Engine engine) {
         QueryString query = QueryString.parse(exchange.request().query());
         Map<String, Object> fields = OperatorBody.parse(body);
+        if (isBoundToQueue && fields.get("queue") == null && !isDryRun(fields) && !exchange.mayRemoveFrom(null)) {
+            exchange.error(403, "without \"queue\" the request concerns all queues, which requires the role admin; "
+                    + "name a queue, or set \"dryRun\" to true to see the effect");
+            return;
+        }
         List<Object> arguments = new ArrayList<>(parameters.size());
         for (Parameter parameter : parameters) {
             int segment = parameter.source() == Parameter.Source.PATH ? segment(parameter.name()) : -1;
@@ -74,6 +89,10 @@ record OperatorRoute(HttpMethod method, String path, Access access, String routi
     /** Returns true if the routine may write to the audit log. */
     private boolean isRecorded() {
         return parameters.stream().anyMatch(Parameter::isActor);
+    }
+
+    private static boolean isDryRun(Map<String, Object> fields) {
+        return (boolean) Parameter.flag(false).from(fields.get("dryRun"), "dryRun");
     }
 
     private void answer(Exchange exchange, OperatorOutcome outcome, PayloadView view, Engine engine) {

@@ -29,6 +29,8 @@ public enum SqlFailure {
     BUSY,
     /** A routine says that what was asked cannot be done, in words for whoever asked. */
     IMPOSSIBLE,
+    /** The caller lacks a right that the call requires; the message names the reason for the client. */
+    FORBIDDEN,
     /** PostgreSQL refuses what was asked: the same call would fail again. */
     REFUSED,
     /** This server failed, not PostgreSQL. */
@@ -46,6 +48,7 @@ public enum SqlFailure {
             case "QN004" -> FULL;
             case "QN006" -> BUSY;
             case "QN400" -> IMPOSSIBLE;
+            case "QN403" -> FORBIDDEN;
             // serialization failure, deadlock, lock not available, statement timeout
             case "40001", "40P01", "55P03", "57014" -> TRANSIENT;
             // shutting down, crashed, starting up, dropped database, too many connections

@@ -81,7 +81,7 @@ class AccessTest {
     private static void check(Address address, String token, int status, List<String> wrong) throws Exception {
         String path = address.path().replaceAll(":[A-Za-z]+", "11111111-1111-4111-8111-111111111111");
         HttpRequest.Builder request = room.request(path).method(address.method().name(),
-                HttpRequest.BodyPublishers.ofString(address.method().name().equals("GET") ? "" : "{}"));
+                HttpRequest.BodyPublishers.ofString(address.method().name().equals("GET") ? "" : "{\"queue\":\"q\"}"));
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }

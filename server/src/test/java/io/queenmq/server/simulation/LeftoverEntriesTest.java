@@ -155,7 +155,7 @@ class LeftoverEntriesTest {
         clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
         server.start(() -> {});
         world.run(2 * SECOND_NS);
-        server.rooms().configure(new ConfigureCommand(null, queue, null, null, new QueueOptions(DAY_S, null, null, null,
+        server.rooms().configure(new ConfigureCommand(null, true, queue, null, null, new QueueOptions(DAY_S, null, null, null,
                 null, null, null, null, null, null, null, null, null, null, null, null, null), Reply.ignored()));
         world.run(5 * SECOND_NS);
         return store;

@@ -131,7 +131,7 @@ class LostLeaseTest {
     private void configure(int leaseTime) {
         QueueOptions options = new QueueOptions(leaseTime, 0, 600, null, null, null, null, null, null, null, null, null,
                 null, null, null, null, null);
-        server.rooms().configure(new ConfigureCommand(null, "orders", null, null, options, Reply.ignored()));
+        server.rooms().configure(new ConfigureCommand(null, true, "orders", null, null, options, Reply.ignored()));
         world.run(SECOND_NS);
     }
 

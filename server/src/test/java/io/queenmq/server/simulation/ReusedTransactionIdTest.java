@@ -190,7 +190,7 @@ class ReusedTransactionIdTest {
     private void configure(int windowSeconds) {
         QueueOptions options = new QueueOptions(null, null, null, null, null, null, null, null, null, null, null, null,
                 null, null, null, null, windowSeconds);
-        server.rooms().configure(new ConfigureCommand(null, "orders", null, null, options, Reply.ignored()));
+        server.rooms().configure(new ConfigureCommand(null, true, "orders", null, null, options, Reply.ignored()));
         seconds(1);
     }
 

@@ -148,7 +148,7 @@ class ShardOutageTest {
                 Map.of("PG_HOST", "simulated", "DB_UNAVAILABLE_AFTER_MS", "3000"), spool);
         server.start(() -> {});
         world.run(SECOND_NS);
-        server.rooms().configure(new ConfigureCommand(null, "orders", null, null, DEFAULTS, Reply.ignored()));
+        server.rooms().configure(new ConfigureCommand(null, true, "orders", null, null, DEFAULTS, Reply.ignored()));
         world.run(SECOND_NS);
         return server;
     }

@@ -101,7 +101,7 @@ final class Simulation {
                     world.random().nextInt(600), null, null, null, null, null, null, null, null, null, null, null, null,
                     null, null);
             servers.getFirst().rooms().configure(
-                    new ConfigureCommand(null, "queue-" + i, null, null, options, Reply.ignored()));
+                    new ConfigureCommand(null, true, "queue-" + i, null, null, options, Reply.ignored()));
         }
         world.run(SECOND_NS);
     }

@@ -41,6 +41,11 @@ class Session extends EventTarget {
     return LEVELS.indexOf(this.role ?? 'public') >= needed;
   }
 
+  /** Returns true if the server lets this user remove messages and protection by options and redrives. */
+  get mayRemove() {
+    return this.role === 'admin';
+  }
+
   async useToken(token) {
     this.token = token;
     sessionStorage.setItem(KEY, token);

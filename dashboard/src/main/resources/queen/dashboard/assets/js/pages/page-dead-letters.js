@@ -57,7 +57,12 @@ class PageDeadLetters extends Page {
             'redrive',
             this.chosen.size ? `Redrive ${this.chosen.size}` : 'Redrive all',
             () => this.#then(redrive(this.filter, this.#ids())),
-            { icon: 'replay', primary: true, disabled: letters.total === 0 },
+            {
+              icon: 'replay',
+              primary: true,
+              disabled: letters.total === 0 || !(this.query.queue || session.mayRemove),
+              title: this.query.queue || session.mayRemove ? undefined : 'Choose a queue first: only administrators redrive all queues',
+            },
           )}
           ${action(
             'purgeDeadLetters',

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
 import { QueenElement } from '../core/element.js';
+import { session } from '../core/session.js';
 import { fieldset, given, initial } from '../ui/fields.js';
 import { toast } from '../ui/ui-toasts.js';
 import { optionFields } from './queue-form.js';
@@ -30,6 +31,16 @@ class QueueSettings extends QueenElement {
           ${this.isReadOnly ? 'You may look, but not change them.' : 'They count at once, for all servers within a second.'}
         </div>
       </header>
+      ${
+        this.isReadOnly || session.mayRemove
+          ? nothing
+          : html`<div class="notice" data-note="removing-options">
+              <div>
+                Only administrators may shorten retention, expiry or the duplicate window, switch encryption or dead letters off, or set a maximum
+                below the unfinished messages.
+              </div>
+            </div>`
+      }
       <fieldset class="grid" ?disabled=${this.isReadOnly}>
         ${fieldset(fields, values, (name, value) => this.#change(name, value, fields))}
       </fieldset>

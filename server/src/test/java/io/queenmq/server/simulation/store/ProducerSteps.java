@@ -35,6 +35,7 @@ final class ProducerSteps {
             arguments[i] = switch (signature.parameters().get(i)) {
                 case "actor" -> "somebody";
                 case "name" -> queue;
+                case "may_remove" -> true;
                 case "retry_limit" -> maybe(picks.any(List.of(0, 0, 1, 2)));
                 case "retry_backoff" -> picks.oneIn(3) ? picks.any(List.of(1.0, 1.5, 3.0)) : null;
                 case "retry_delay_ms" -> maybe(picks.any(List.of(0, 300, 20_000)));

@@ -1,0 +1,148 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.schema.Api.Append;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lists and searches read what they show, and not the payloads of large messages. */
+class LargeMessagesTest {
+    private static final int LARGE = 16 << 20;
+
+    /** Pages of 8 kB. The large message takes 2,000 of them. */
+    private static final long BUFFERS_MAX = 700;
+
+    @RegisterExtension
+    static final SchemaDatabase database = SchemaDatabase.ofOneShard();
+
+    private static Lane lane;
+    private static Lane mixed;
+    private static String payload;
+
+    @BeforeAll
+    static void fill() {
+        Api api = database.api();
+        Desk desk = new Desk(api);
+        // What PostgreSQL chooses where it has no lz4; of what lz4 compressed it would fetch everything.
+        lane = database.newLane();
+        api.in(lane, "alter table segment alter column body set storage external");
+        payload = text(LARGE);
+        api.push(new Append(lane, 0, Batch.ofLines(List.of(large("huge", payload)))));
+        desk.rehash(lane, 0);
+        api.in(lane, """
+                insert into dead_letter (partition_id, group_name, message_offset, queue_id, partition_name, transaction_id, line, error,
+                    attempts, created_at, failed_at)
+                select s.partition_id, 'workers', g.i, p.queue_id, p.name, case when g.i < 9 then 'dead-' || g.i end,
+                       substring(s.body from 1 for octet_length(s.body) - 1), 'too large', 3, now(), now()
+                from segment s join partition p on p.id = s.partition_id, generate_series(1, 3) g (i)
+                where s.partition_id = '%s'""".formatted(lane.id()));
+        mixed = database.newLane();
+        api.push(new Append(mixed, 0, Batch.ofLines(IntStream.range(0, 10).mapToObj(i -> large("m" + i, text(300_000)))
+                .toList())), new Append(lane, 1, Batch.of("small")));
+        desk.rehash(mixed, 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"list_messages(':queue', null, null, null, null, null, null, 100, 0)",
+        "list_queue_messages(':queue', 100, 0)", "show_message(':lane', 'huge')", "list_message_traces(':lane', 'huge')",
+        "explain_message(':lane', 'huge', 'workers')", "explain_message(':lane', 'dead-1', 'workers')",
+        "explain_message(':lane', 'unknown', 'workers')",
+        "list_dead_letters(':queue', null, null, null, null, null, 100, 0)", "show_dead_letter(':lane', 'dead-1', null)",
+        "show_message(':lane', 'dead-1')",
+        "start_redrive(null, ':queue', null, null, null, null, null, null, null, null, null, null, true)",
+        "remove_message(null, ':lane', 'nothing like it')"})
+    void aLargePayloadIsNotRead(String call) {
+        String named = call.replace(":queue", lane.queue()).replace(":lane", lane.id().toString());
+
+        new Desk(database.api()).ask(named);
+        assertThat(buffers(named)).as("with the caches of the session filled: " + call).isBetween(1L, BUFFERS_MAX);
+    }
+
+    /** Without this the test above could not fail. */
+    @Test
+    void readingThePayloadTakesMore() {
+        assertThat(buffersOf("select md5(body) from queen.segment where partition_id = '" + lane.id() + "'"))
+                .isGreaterThan(2 * BUFFERS_MAX);
+    }
+
+    @Test
+    void whatIsShownOfALargeMessageIsRight() {
+        Desk desk = new Desk(database.api());
+        String list = "list_messages('" + lane.queue() + "', null, null, null, null, null, null, 100, 0)";
+
+        assertThat(desk.each(list, "messages", "transactionId")).containsExactly("small", "huge");
+        assertThat(desk.each(list, "messages", "isOmitted")).containsExactly("false", "false");
+        assertThat(desk.ask(list, "messages,1,headers,kind")).isEqualTo("large");
+        String shown = "show_message('" + lane.id() + "', 'huge')";
+        assertThat(desk.ask(shown, "payload")).isNull();
+        assertThat(desk.ask(shown, "payloadBytes")).isEqualTo(String.valueOf(large("huge", payload).length()));
+        assertThat(desk.ask(shown, "isEncrypted")).isEqualTo("false");
+        assertThat(desk.ask("show_message('" + mixed.id() + "', 'm9')", "payload,text")).hasSize(300_000);
+        assertThat(desk.ask("explain_message('" + mixed.id() + "', 'm3', 'workers')", "offset")).isEqualTo("3");
+    }
+
+    @Test
+    void segmentsAreReadOnceAndUpToABound() {
+        assertThat(heads(10, 64 << 20)).as("all").containsExactly("m9", "m8", "m7", "m6", "m5", "m4", "m3", "m2", "m1",
+                "m0", "small", "huge");
+        assertThat(heads(10, 1)).as("the first segment in any case").containsExactly("m9", "m8", "m7", "m6", "m5", "m4",
+                "m3", "m2", "m1", "m0");
+        // Of the segment of ten messages only the first one is wanted: its beginning is enough.
+        assertThat(heads(1, 3 * 8_192)).containsExactly("m0", "small", "huge");
+    }
+
+    /** Also behind a page that was skipped: what is skipped is not read. */
+    @Test
+    void skippedMessagesAreNotRead() {
+        String call = "list_queue_messages('" + mixed.queue() + "', 1, 10)";
+
+        assertThat(new Desk(database.api()).each(call, "", "transactionId")).isEmpty();
+        assertThat(buffers(call)).isLessThan(400);
+    }
+
+    /** @param count how many of the ten messages of one segment are wanted, before those of the other partition */
+    private static List<String> heads(int count, long room) {
+        Api api = database.api();
+        return api.list(rows -> rows.getString(1), """
+                with m as (
+                    select 0 as o, '%s'::uuid as lane, i::bigint as message from generate_series(%d, 0, -1) i
+                    union all select 1, '%s', 1 union all select 2, '%s', 0
+                )
+                select h.transaction_id
+                from (select array_agg(lane order by o, message desc) as lanes, array_agg(message order by o, message desc) as messages from m) a,
+                     %s.message_heads(a.lanes, a.messages, %d) h
+                order by h.index""".formatted(mixed.id(), count - 1, lane.id(), lane.id(), api.schema(), room));
+    }
+
+    private static long buffers(String call) {
+        return buffersOf("select " + database.api().schema() + "." + call);
+    }
+
+    private static long buffersOf(String sql) {
+        Api api = database.api();
+        List<String> plan = api.list(rows -> rows.getString(1), "explain (analyze, buffers, format json) " + sql);
+        return api.list(rows -> rows.getLong(1), "select (p #>> '{0,Plan,Shared Hit Blocks}')::bigint"
+                + " + (p #>> '{0,Plan,Shared Read Blocks}')::bigint from (select ?::json as p) x",
+                String.join("\n", plan)).getFirst();
+    }
+
+    private static String large(String transactionId, String text) {
+        String head = Batch.line('"' + transactionId + '"', "null", "null", "0");
+        return head.replace(",\"data\":0}", ",\"headers\":{\"kind\":\"large\"},\"data\":{\"text\":\"" + text + "\"}}");
+    }
+
+    /** Text that cannot be compressed much. */
+    private static String text(int length) {
+        byte[] bytes = new byte[length / 2];
+        new Random(7).nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}
