@@ -3,6 +3,7 @@ package io.queenmq.server.auth;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.queenmq.server.config.AuthConfig;
+import io.queenmq.server.config.OidcConfig;
 import io.queenmq.server.time.Clock;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,6 +37,7 @@ final class Jwks implements PublicKeys {
     private static final long RETRY_MAX_MS = 30_000;
 
     private final URI url;
+    private final String issuer;
     private final Duration refresh;
     private final Duration timeout;
     private final HttpClient client;
@@ -47,6 +49,7 @@ final class Jwks implements PublicKeys {
 
     Jwks(AuthConfig config) {
         this.url = config.jwksUrl();
+        this.issuer = config.issuer();
         this.refresh = config.jwksRefresh();
         this.timeout = config.jwksTimeout();
         this.client = HttpClient.newBuilder().connectTimeout(timeout).followRedirects(HttpClient.Redirect.NEVER)
@@ -96,19 +99,8 @@ final class Jwks implements PublicKeys {
 
     private boolean fetch() {
         try {
-            HttpRequest request = HttpRequest.newBuilder(url).timeout(timeout).header("Accept", "application/json")
-                    .build();
-            HttpResponse<InputStream> answer = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-            try (InputStream body = answer.body()) {
-                if (answer.statusCode() != 200) {
-                    throw new IOException("answered with status " + answer.statusCode());
-                }
-                byte[] bytes = body.readNBytes(BYTES_MAX + 1);
-                if (bytes.length > BYTES_MAX) {
-                    throw new IOException("answered with more than " + BYTES_MAX + " bytes");
-                }
-                byId = keys(JSON.readTree(bytes));
-            }
+            URI published = OidcConfig.isDiscovery(url) ? OidcMetadata.parse(get(url), issuer).jwksUri() : url;
+            byId = keys(JSON.readTree(get(published)));
             return true;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -118,6 +110,22 @@ final class Jwks implements PublicKeys {
             // may end the turns, also no error.
             log.warn("the keys of tokens cannot be fetched from {}: {}", url.getHost(), e.toString());
             return false;
+        }
+    }
+
+    private byte[] get(URI address) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address).timeout(timeout).header("Accept", "application/json")
+                .build();
+        HttpResponse<InputStream> answer = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream body = answer.body()) {
+            if (answer.statusCode() != 200) {
+                throw new IOException("answered with status " + answer.statusCode());
+            }
+            byte[] bytes = body.readNBytes(BYTES_MAX + 1);
+            if (bytes.length > BYTES_MAX) {
+                throw new IOException("answered with more than " + BYTES_MAX + " bytes");
+            }
+            return bytes;
         }
     }
 

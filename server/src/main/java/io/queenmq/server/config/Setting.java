@@ -226,7 +226,18 @@ public enum Setting {
     JWT_ROLES_ARRAY_CLAIM("roles", text(), "The claim that lists roles."),
     JWT_ROLE_ADMIN("admin", text(), "The role that may do everything."),
     JWT_ROLE_READ_WRITE("read-write", text(), "The role that may push, pop, acknowledge and configure."),
-    JWT_ROLE_READ_ONLY("read-only", text(), "The role that may look.");
+    JWT_ROLE_READ_ONLY("read-only", text(), "The role that may look."),
+
+    OIDC_ISSUER("", text(),
+            "The OpenID Connect provider that users of the dashboard sign in with, exactly as in `iss` of its tokens. Turns tokens "
+                    + "on, and is the default of `JWT_ISSUER`; the keys are those of its discovery document unless "
+                    + "`JWT_JWKS_URL` is given. `JWT_ALGORITHM` defaults to `auto`."),
+    OIDC_CLIENT_ID("", text(),
+            "The public client that the dashboard is registered as, with the redirect address `/login` of this server."),
+    OIDC_SCOPES("openid", text(), "The scopes to request, separated by spaces; `openid` is required."),
+    OIDC_AUDIENCE("", text(),
+            "The API that the dashboard requests access tokens for, and the default of `JWT_AUDIENCE`. Without a value, the "
+                    + "dashboard uses the ID token, and `JWT_AUDIENCE` defaults to `OIDC_CLIENT_ID`.");
 
     private final String standard;
     private final Values allowed;

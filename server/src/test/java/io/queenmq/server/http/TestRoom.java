@@ -8,6 +8,7 @@ import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.EncryptionConfig;
 import io.queenmq.server.config.ExposureConfig;
 import io.queenmq.server.config.HttpConfig;
+import io.queenmq.server.config.OidcConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.config.TlsConfig;
@@ -57,7 +58,7 @@ final class TestRoom implements AutoCloseable {
     }
 
     TestRoom(HttpConfig.Limits limits) throws TimeoutException {
-        this(new ExposureConfig("127.0.0.1", false, true, List.of(), List.of()), null, null, limits);
+        this(new ExposureConfig("127.0.0.1", false, true, List.of(), List.of()), null, null, limits, null);
     }
 
     /** @param variables settings of encryption and tokens */
@@ -65,13 +66,14 @@ final class TestRoom implements AutoCloseable {
         ServerConfig config = ConfigReader.read(variables);
         return new TestRoom(config.http().exposure(), config.http().tls(),
                 config.auth() == null ? null : Authenticator.open(config.auth()),
-                LIMITS);
+                LIMITS, config.http().oidc());
     }
 
-    private TestRoom(ExposureConfig exposure, TlsConfig tls, Authenticator authenticator, HttpConfig.Limits limits)
+    private TestRoom(ExposureConfig exposure, TlsConfig tls, Authenticator authenticator, HttpConfig.Limits limits,
+            OidcConfig oidc)
             throws TimeoutException {
         this.authenticator = authenticator;
-        HttpConfig http = new HttpConfig(exposure, 0, 2, limits, tls, 200);
+        HttpConfig http = new HttpConfig(exposure, 0, 2, limits, tls, 200, oidc);
         PopConfig pop = new PopConfig(Duration.ofSeconds(30), 1, "");
         OperatorDesk operators = call -> {
             operatorCalls.add(call);
