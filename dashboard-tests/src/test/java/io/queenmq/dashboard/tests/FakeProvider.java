@@ -116,7 +116,8 @@ final class FakeProvider implements AutoCloseable {
 
     private String claims(String subject, String audience, String more, long agoS) {
         long issued = System.currentTimeMillis() / 1000 - agoS;
-        return "{\"iss\":\"%s\",\"sub\":\"%s\",\"aud\":\"%s\",\"role\":\"admin\",\"iat\":%d,\"exp\":%d%s}".formatted(url(),
+        return "{\"iss\":\"%s\",\"sub\":\"%s\",\"aud\":\"%s\",\"role\":\"admin\",\"iat\":%d,\"exp\":%d%s}".formatted(
+                url(),
                 subject, audience, issued, issued + lifetimeS, more);
     }
 

@@ -23,8 +23,9 @@ public record OidcMetadata(URI authorizationEndpoint, URI tokenEndpoint, URI end
         String named = json.path("issuer").asText("");
         if (!named.equals(issuer)) {
             // Prevents that the document of one issuer is used for the tokens of another.
-            throw new IOException("the discovery document is of the issuer \"" + named + "\", but the configured one is \""
-                    + issuer + "\"");
+            throw new IOException(
+                    "the discovery document is of the issuer \"" + named + "\", but the configured one is \""
+                            + issuer + "\"");
         }
         return new OidcMetadata(address(json, "authorization_endpoint"), address(json, "token_endpoint"),
                 json.hasNonNull("end_session_endpoint") ? address(json, "end_session_endpoint") : null,

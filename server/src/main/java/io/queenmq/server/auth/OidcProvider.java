@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the discovery document of the OpenID Connect provider and fetches it on a thread of its own: every few seconds until it
+ * Holds the discovery document of the OpenID Connect provider and fetches it on a thread of its own: every second until it
  * is there, then every hour. A document that was fetched stays in use while later attempts fail. Safe from any thread.
  */
 public final class OidcProvider implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OidcProvider.class);
     private static final Duration REFRESH = Duration.ofHours(1);
-    private static final Duration RETRY = Duration.ofSeconds(3);
+    private static final Duration RETRY = Duration.ofSeconds(1);
     private static final int BYTES_MAX = 1024 * 1024;
 
     private final OidcConfig config;
@@ -72,7 +72,8 @@ public final class OidcProvider implements AutoCloseable {
     }
 
     private byte[] fetch() throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(config.discoveryUrl()).header("Accept", "application/json").build();
+        HttpRequest request = HttpRequest.newBuilder(config.discoveryUrl()).header("Accept", "application/json")
+                .build();
         CompletableFuture<HttpResponse<byte[]>> response = client.sendAsync(request,
                 BodyHandlers.limiting(BodyHandlers.ofByteArray(), BYTES_MAX));
         try {

@@ -71,8 +71,9 @@ public record OidcConfig(String issuer, String clientId, String scopes, String a
             return null;
         }
         if (!isIssuer(issuer)) {
-            environment.problem(OIDC_ISSUER + " must be an address such as https://login.example without a query; http:// "
-                    + "is allowed for localhost only");
+            environment
+                    .problem(OIDC_ISSUER + " must be an address such as https://login.example without a query; http:// "
+                            + "is allowed for localhost only");
         }
         if (clientId == null) {
             environment.problem(OIDC_CLIENT_ID + " must be given, because " + OIDC_ISSUER + " is");
@@ -103,8 +104,9 @@ public record OidcConfig(String issuer, String clientId, String scopes, String a
         }
         String bearerFor = audience == null ? clientId : audience;
         if (bearerFor != null && !bearerFor.equals(environment.textOrNull(JWT_AUDIENCE))) {
-            environment.problem(JWT_AUDIENCE + " must be " + bearerFor + " or not given, because tokens of the login are for "
-                    + bearerFor + "; " + OIDC_AUDIENCE + " changes that");
+            environment.problem(
+                    JWT_AUDIENCE + " must be " + bearerFor + " or not given, because tokens of the login are for "
+                            + bearerFor + "; " + OIDC_AUDIENCE + " changes that");
         }
     }
 

@@ -38,7 +38,8 @@ final class LoginRoute implements Route {
         json.raw(",\"authorizationEndpoint\":")
                 .stringOrNull(metadata == null ? null : metadata.authorizationEndpoint().toString());
         json.raw(",\"tokenEndpoint\":").stringOrNull(metadata == null ? null : metadata.tokenEndpoint().toString());
-        json.raw(",\"endSessionEndpoint\":").stringOrNull(metadata == null ? null : text(metadata.endSessionEndpoint()));
+        json.raw(",\"endSessionEndpoint\":")
+                .stringOrNull(metadata == null ? null : text(metadata.endSessionEndpoint()));
         json.raw(",\"isIssuerInResponse\":").bool(metadata != null && metadata.isIssuerInResponse()).raw("}");
     }
 

@@ -78,7 +78,8 @@ class OidcProviderTest {
 
     @Test
     void theDocumentOfAnotherIssuerIsRejected() {
-        assertThatThrownBy(() -> OidcMetadata.parse(bytes(DOCUMENT), "https://a.example/")).isInstanceOf(IOException.class)
+        assertThatThrownBy(() -> OidcMetadata.parse(bytes(DOCUMENT), "https://a.example/"))
+                .isInstanceOf(IOException.class)
                 .hasMessageContaining("\"https://a.example\", but the configured one is \"https://a.example/\"");
     }
 
@@ -99,7 +100,8 @@ class OidcProviderTest {
     @Test
     void textThatIsNoDocumentIsRejected() {
         for (String text : List.of("", "[]", "7", "{", "null")) {
-            assertThatThrownBy(() -> OidcMetadata.parse(bytes(text), "https://a.example")).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> OidcMetadata.parse(bytes(text), "https://a.example"))
+                    .isInstanceOf(IOException.class);
         }
     }
 
@@ -159,8 +161,11 @@ class OidcProviderTest {
         try (Authenticator authenticator = Authenticator.open(config().auth())) {
             long nowMs = System.currentTimeMillis();
 
-            assertThat(authenticator.verify(TestTokens.rs256("{\"sub\":\"ada\",\"aud\":\"dashboard\",\"exp\":%d,\"iss\":\"%s\"}"
-                    .formatted(nowMs / 1000 + 600, issuer()), "one", TestTokens.RSA.getPrivate()), nowMs))
+            assertThat(
+                    authenticator.verify(
+                            TestTokens.rs256("{\"sub\":\"ada\",\"aud\":\"dashboard\",\"exp\":%d,\"iss\":\"%s\"}"
+                                    .formatted(nowMs / 1000 + 600, issuer()), "one", TestTokens.RSA.getPrivate()),
+                            nowMs))
                     .isInstanceOf(Verdict.Unavailable.class);
         }
     }

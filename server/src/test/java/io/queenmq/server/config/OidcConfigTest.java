@@ -61,7 +61,8 @@ class OidcConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http://127.0.0.1:8080", "http://localhost/realm", "http://[::1]:8080", "https://a.example:8443"})
+    @ValueSource(strings = {"http://127.0.0.1:8080", "http://localhost/realm", "http://[::1]:8080",
+        "https://a.example:8443"})
     void anIssuerIsHttpsOrLocal(String issuer) {
         assertThat(read("OIDC_ISSUER", issuer).http().oidc().issuer()).isEqualTo(issuer);
     }

@@ -20,7 +20,8 @@ class LoginRouteTest {
     void withoutTokensThereIsNothingToSignInTo() throws Exception {
         room = new TestRoom();
 
-        assertThat(room.get("/api/v1/login").body()).isEqualTo("{\"isTokenNeeded\":false,\"methods\":[],\"oidc\":null}");
+        assertThat(room.get("/api/v1/login").body())
+                .isEqualTo("{\"isTokenNeeded\":false,\"methods\":[],\"oidc\":null}");
     }
 
     @Test
