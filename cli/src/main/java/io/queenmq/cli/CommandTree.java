@@ -38,6 +38,7 @@ final class CommandTree {
         COMMANDS.put("config", ConfigCommands::new);
         COMMANDS.put("completion", CompletionCommand::new);
         COMMANDS.put("version", VersionCommand::new);
+        COMMANDS.put("licenses", LicensesCommand::new);
     }
 
     private CommandTree() {}

@@ -29,7 +29,7 @@ class CommandLineTest {
         "messages get", "messages delete", "dlq", "dlq list", "dlq describe", "dlq redrive", "dlq purge", "traces",
         "status", "lag", "shards", "apply", "maintenance", "spool", "spool status", "spool refused", "spool retry",
         "spool drop",
-        "config", "completion", "version"})
+        "config", "completion", "version", "licenses"})
     void everyCommandHasHelp(String command) {
         String[] words = (command + " --help").split(" ");
 

@@ -90,10 +90,10 @@ class CrashTest {
         AtomicReference<Answer> last = new AtomicReference<>();
         QueenProcess.await(() -> "PostgreSQL is back and the spool is empty; /health: " + last.get()
                 + "\n" + String.join("\n", queen.get().output()), () -> {
-            Answer health = queen.get().client().get("/health");
-            last.set(health);
-            return health.status() == 200 && health.body().at("/spool/pending").asInt() == 0;
-        });
+                    Answer health = queen.get().client().get("/health");
+                    last.set(health);
+                    return health.status() == 200 && health.body().at("/spool/pending").asInt() == 0;
+                });
     }
 
     private static String commandOf(ProcessHandle process) {

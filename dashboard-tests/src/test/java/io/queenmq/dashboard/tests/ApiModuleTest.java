@@ -38,11 +38,15 @@ class ApiModuleTest {
     }
 
     @Test
-    void onlyTheApiModuleCallsTheServer() {
-        assertThat(Sources.paths(".js").stream().filter(path -> !path.endsWith("core/api.js"))
+    void onlyTheApiModuleCallsTheServerAndOnlyTheLoginItsProvider() {
+        assertThat(Sources.paths(".js").stream()
+                .filter(path -> !path.endsWith("core/api.js") && !path.endsWith("core/oidc.js"))
                 .filter(path -> Sources.text(path)
                         .matches("(?s).*(fetch\\(|XMLHttpRequest|EventSource|WebSocket|sendBeacon).*")))
                 .isEmpty();
+        assertThat(Sources.paths(".js").stream().filter(path -> path.endsWith("core/oidc.js"))).singleElement()
+                .satisfies(path -> assertThat(Sources.text(path)).containsOnlyOnce("fetch(")
+                        .contains("fetch(provider.tokenEndpoint, {"));
     }
 
     private static List<MatchResult> operations() {

@@ -1,6 +1,7 @@
 package io.queenmq.server.auth;
 
 import io.queenmq.server.config.AuthConfig;
+import io.queenmq.server.config.OidcConfig;
 import io.queenmq.server.time.Clock;
 import java.io.IOException;
 import java.net.URI;
@@ -38,6 +39,7 @@ final class Jwks implements PublicKeys {
     private static final long RETRY_MAX_MS = 30_000;
 
     private final URI url;
+    private final String issuer;
     private final Duration refreshEvery;
     private final Duration timeout;
     private final HttpClient client;
@@ -52,6 +54,7 @@ final class Jwks implements PublicKeys {
 
     Jwks(AuthConfig config) {
         this.url = config.jwksUrl();
+        this.issuer = config.issuer();
         this.refreshEvery = config.jwksRefresh();
         this.timeout = config.jwksTimeout();
         this.client = HttpClient.newBuilder().connectTimeout(timeout).followRedirects(HttpClient.Redirect.NEVER)
@@ -109,7 +112,8 @@ final class Jwks implements PublicKeys {
     /** Returns true if the keys were fetched. Never throws, because that would end the schedule. */
     private boolean fetch() {
         try {
-            byId = KeyDocument.read(download());
+            URI published = OidcConfig.isDiscovery(url) ? OidcMetadata.parse(download(url), issuer).jwksUri() : url;
+            byId = KeyDocument.read(download(published));
             isFresh = true;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -121,8 +125,8 @@ final class Jwks implements PublicKeys {
         return isFresh;
     }
 
-    private byte[] download() throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(url).header("Accept", "application/json").build();
+    private byte[] download(URI address) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address).header("Accept", "application/json").build();
         CompletableFuture<HttpResponse<byte[]>> response = client.sendAsync(request,
                 BodyHandlers.limiting(BodyHandlers.ofByteArray(), BYTES_MAX));
         try {

@@ -94,7 +94,8 @@ final class KeyDocument {
                 case OctetKeyPair pair when pair.getCurve().equals(Curve.Ed25519) -> ed25519(pair.getDecodedX());
                 default -> null;
             };
-            boolean isUsable = key != null && Arrays.stream(TokenAlgorithm.values()).anyMatch(each -> each.accepts(key));
+            boolean isUsable = key != null
+                    && Arrays.stream(TokenAlgorithm.values()).anyMatch(each -> each.accepts(key));
             return isUsable ? new Key(key, algorithm(jwk.getAlgorithm())) : null;
         } catch (JOSEException | GeneralSecurityException | IllegalArgumentException _) {
             return null;

@@ -57,7 +57,8 @@ public final class PostgresAuthStore implements AuthStore {
     public void record(List<RejectedAction> actions) throws TimeoutException {
         call(record, Tuple.of(texts(actions, RejectedAction::actor), texts(actions, RejectedAction::address),
                 texts(actions, RejectedAction::action), texts(actions, each -> each.reason().label()),
-                texts(actions, RejectedAction::path), actions.stream().map(RejectedAction::count).toArray(Long[]::new)));
+                texts(actions, RejectedAction::path),
+                actions.stream().map(RejectedAction::count).toArray(Long[]::new)));
     }
 
     private static String[] texts(List<RejectedAction> actions, Function<RejectedAction, String> field) {

@@ -42,7 +42,8 @@ public enum Rejection {
     boolean isFailure() {
         return switch (this) {
             case MALFORMED, ALGORITHM, SIGNATURE, UNKNOWN_KEY, SUBJECT, NO_EXPIRY, EXPIRED, NOT_YET_VALID, ISSUER,
-                    AUDIENCE, REVOKED -> true;
+                    AUDIENCE, REVOKED ->
+                true;
             case NO_TOKEN, BLOCKED, UNAVAILABLE, FORBIDDEN -> false;
         };
     }

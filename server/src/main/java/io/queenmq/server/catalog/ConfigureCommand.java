@@ -8,5 +8,6 @@ import io.queenmq.server.reply.Reply;
  * @param actor who asks; null when they need not say
  * @param mayRemove true if the caller may remove messages and protection of the queue
  */
-public record ConfigureCommand(String actor, boolean mayRemove, String queue, String namespace, String task, QueueOptions options,
+public record ConfigureCommand(String actor, boolean mayRemove, String queue, String namespace, String task,
+        QueueOptions options,
         Reply<ConfigureOutcome> reply) {}

@@ -118,9 +118,10 @@ public record AuthConfig(Set<TokenAlgorithm> algorithms, Secret secret, PublicKe
         if (key != null && algorithms.stream().anyMatch(each -> each.accepts(key))) {
             return key;
         }
-        environment.problem(JWT_PUBLIC_KEY + " must be a PEM text that begins with -----BEGIN PUBLIC KEY----- and holds "
-                + String.join(", or ", algorithms.stream().map(TokenAlgorithm::kind)
-                        .filter(kind -> kind != Kind.SECRET).distinct().map(Kind::inWords).toList()));
+        environment
+                .problem(JWT_PUBLIC_KEY + " must be a PEM text that begins with -----BEGIN PUBLIC KEY----- and holds "
+                        + String.join(", or ", algorithms.stream().map(TokenAlgorithm::kind)
+                                .filter(kind -> kind != Kind.SECRET).distinct().map(Kind::inWords).toList()));
         return null;
     }
 

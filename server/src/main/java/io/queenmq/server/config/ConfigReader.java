@@ -24,7 +24,7 @@ public final class ConfigReader {
 
     /** @throws ConfigException when there are values that cannot be used, naming all of them */
     public static ServerConfig read(Map<String, String> variables) {
-        Environment environment = new Environment(variables);
+        Environment environment = new Environment(OidcConfig.withImplied(variables));
         ServerConfig config = new ConfigReader(environment).read();
         if (!environment.problems().isEmpty()) {
             throw new ConfigException(environment.problems());
@@ -54,7 +54,8 @@ public final class ConfigReader {
     private HttpConfig http(boolean isAuthenticated) {
         return new HttpConfig(ExposureConfig.read(environment, isAuthenticated), environment.integer(PORT),
                 environment.integer(NUM_WORKERS, halfTheCores()),
-                limits(), TlsConfig.read(environment), environment.integer(METRICS_MAX_SERIES));
+                limits(), TlsConfig.read(environment), environment.integer(METRICS_MAX_SERIES),
+                OidcConfig.read(environment));
     }
 
     private HttpConfig.Limits limits() {

@@ -15,7 +15,7 @@ import java.util.Set;
 final class Environment {
     /** Variables that begin so are meant for Queen, or for the server it takes the place of. */
     private static final List<String> PREFIXES = List.of("PG_", "DB_", "QUEEN_", "POP_WAIT_", "DEDUP_", "SIDECAR_",
-            "JWT_", "AUTH_", "AUDIT_", "TLS_", "FILE_BUFFER_", "SPOOL_");
+            "JWT_", "OIDC_", "AUTH_", "AUDIT_", "TLS_", "FILE_BUFFER_", "SPOOL_");
 
     /** Obeyed by the launcher, before there is a server. */
     private static final String LAUNCHER_OPTIONS = "QUEEN_JAVA_OPTS";

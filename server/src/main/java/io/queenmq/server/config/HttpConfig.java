@@ -9,8 +9,10 @@ import java.time.Duration;
  * @param loops how many event loops share the requests
  * @param tls null for plain HTTP
  * @param seriesMax how many queues, and how many pairs of a queue and a group, Prometheus is told of one by one
+ * @param oidc null if users of the dashboard do not sign in with an OpenID Connect provider
  */
-public record HttpConfig(ExposureConfig exposure, int port, int loops, Limits limits, TlsConfig tls, int seriesMax) {
+public record HttpConfig(ExposureConfig exposure, int port, int loops, Limits limits, TlsConfig tls, int seriesMax,
+        OidcConfig oidc) {
     /**
      * What clients may take of the server's memory, and for how long.
      *

@@ -222,11 +222,13 @@ public enum Setting {
     JWT_JWKS_URL("", text(), "The address at which the public keys of tokens are published (JWKS)."),
     JWT_JWKS_REFRESH_INTERVAL("3600", whole(1, 31_536_000),
             "Seconds after which the published keys are fetched again."),
-    JWT_JWKS_TIMEOUT_MS("5000", whole(100, 60_000), "Milliseconds that fetching the published keys may take, from the connection to the last byte."),
+    JWT_JWKS_TIMEOUT_MS("5000", whole(100, 60_000),
+            "Milliseconds that fetching the published keys may take, from the connection to the last byte."),
     JWT_ISSUER("", text(), "What `iss` of a token must be; without a value it is not looked at."),
     JWT_AUDIENCE("", text(), "What `aud` of a token must name; without a value it is not looked at."),
     JWT_CLOCK_SKEW("30", whole(0, 3_600), "Seconds that the clock of whoever signs tokens may be off."),
-    JWT_REQUIRE_EXP("true", flag(), "Whether a token without `exp` is rejected. When false, such a token never expires."),
+    JWT_REQUIRE_EXP("true", flag(),
+            "Whether a token without `exp` is rejected. When false, such a token never expires."),
     JWT_SKIP_PATHS("/health,/metrics,/", text(),
             "Paths that need no token, separated by commas; one that ends in `/` stands for all below it, but `/` for itself."),
     JWT_ROLES_CLAIM("role", text(), "The claim that names the role."),
@@ -243,7 +245,18 @@ public enum Setting {
     AUTH_FAILURES_WINDOW_SECONDS("60", whole(1, 3_600), "Seconds in which rejected tokens of an address are counted."),
     AUTH_BLOCK_SECONDS("10", whole(1, 3_600),
             "Seconds for which tokens of a blocked address are answered 429 without verification. Tokens that were accepted before "
-                    + "still pass.");
+                    + "still pass."),
+
+    OIDC_ISSUER("", text(),
+            "The OpenID Connect provider that users of the dashboard sign in with, exactly as in `iss` of its tokens. Turns tokens "
+                    + "on, and is the default of `JWT_ISSUER`; the keys are those of its discovery document unless "
+                    + "`JWT_JWKS_URL` is given. `JWT_ALGORITHM` defaults to `auto`."),
+    OIDC_CLIENT_ID("", text(),
+            "The public client that the dashboard is registered as, with the redirect address `/login` of this server."),
+    OIDC_SCOPES("openid", text(), "The scopes to request, separated by spaces; `openid` is required."),
+    OIDC_AUDIENCE("", text(),
+            "The API that the dashboard requests access tokens for, and the default of `JWT_AUDIENCE`. Without a value, the "
+                    + "dashboard uses the ID token, and `JWT_AUDIENCE` defaults to `OIDC_CLIENT_ID`.");
 
     private final String standard;
     private final Values allowed;

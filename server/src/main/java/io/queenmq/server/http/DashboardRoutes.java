@@ -2,6 +2,8 @@ package io.queenmq.server.http;
 
 import io.queenmq.dashboard.Asset;
 import io.queenmq.dashboard.Dashboard;
+import io.queenmq.server.auth.OidcMetadata;
+import io.queenmq.server.auth.OidcProvider;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
@@ -14,14 +16,17 @@ final class DashboardRoutes {
     /** The first words of the addresses at which the one page shows what they say. Anything else is not found. */
     private static final List<String> PAGES = List.of("queues", "lanes", "messages", "groups", "queries",
             "dead-letters",
-            "traces", "operations", "postgres", "system");
+            "traces", "operations", "postgres", "system", "login");
     private static final String ASSETS = "/assets/";
 
     private final Vertx vertx;
+    private final OidcProvider provider;
     private Dashboard dashboard;
 
-    DashboardRoutes(Vertx vertx) {
+    /** @param provider null if the dashboard has no login with OpenID Connect */
+    DashboardRoutes(Vertx vertx, OidcProvider provider) {
         this.vertx = vertx;
+        this.provider = provider;
     }
 
     void addTo(RouteTree tree) {
@@ -48,7 +53,9 @@ final class DashboardRoutes {
     }
 
     private void page(Exchange exchange) {
-        exchange.sendDashboard(dashboard.page(), dashboard.importMapHash());
+        OidcMetadata metadata = provider == null ? null : provider.metadata();
+        exchange.sendDashboard(dashboard.page(), dashboard.importMapHash(),
+                metadata == null ? null : metadata.tokenOrigin());
     }
 
     private void asset(Exchange exchange) {

@@ -174,10 +174,14 @@ final class Exchange {
         }
     }
 
-    /** Sends the page of the dashboard, which browsers ask for each time: it names the assets of this very release. */
-    void sendDashboard(String page, String importMapHash) {
+    /**
+     * Sends the page of the dashboard, which browsers ask for each time: it names the assets of this very release.
+     *
+     * @param tokenOrigin the foreign origin that its scripts may send requests to; null if there is none
+     */
+    void sendDashboard(String page, String importMapHash, String tokenOrigin) {
         if (!response.closed()) {
-            SecurityHeaders.addTo(response.headers(), request.isSSL(), importMapHash);
+            SecurityHeaders.addTo(response.headers(), request.isSSL(), importMapHash, tokenOrigin);
             begin(200).putHeader(HttpHeaders.CONTENT_TYPE, "text/html; charset=utf-8")
                     .putHeader(HttpHeaders.CACHE_CONTROL, "no-store").end(page);
         }

@@ -1,6 +1,7 @@
 package io.queenmq.server.http;
 
 import io.queenmq.server.auth.Authenticator;
+import io.queenmq.server.auth.OidcProvider;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
@@ -48,6 +49,7 @@ final class HttpLoop extends VerticleBase {
     private final Bounds bounds;
     private final Connections connections;
     private final BrowserPolicy browsers;
+    private final OidcProvider provider;
     private final Promise<Void> drained = Promise.promise();
     private AnswerQueue answers;
     private Routes routes;
@@ -55,12 +57,16 @@ final class HttpLoop extends VerticleBase {
     private int underWay;
     private volatile boolean isDraining;
 
-    /** @param authenticator null when everybody may do everything */
+    /**
+     * @param authenticator null when everybody may do everything
+     * @param provider null if the dashboard has no login with OpenID Connect
+     */
     HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, OperatorDesk desk,
             PayloadCipher cipher,
             Authenticator authenticator, ServerIdentity identity, MetricsRoute metrics, RequestMeters meters,
-            Bounds bounds) {
+            Bounds bounds, OidcProvider provider) {
         this.bounds = bounds;
+        this.provider = provider;
         this.connections = new Connections(bounds);
         this.browsers = new BrowserPolicy(config.exposure());
         this.cipher = cipher;
@@ -83,7 +89,8 @@ final class HttpLoop extends VerticleBase {
         MessageIds ids = new MessageIds(Clock.SYSTEM::epochMs);
         Guard guard = authenticator == null ? null : new Guard(context, authenticator);
         routes = new Routes(this, guard);
-        routes.addAll(vertx, engine, desk, popDefaults, ids, identity, metrics, cipher, config.exposure());
+        routes.addAll(engine, desk, popDefaults, ids, identity, metrics, cipher, config.exposure());
+        routes.addPages(vertx, provider);
         server = vertx.createHttpServer(options()).connectionHandler(connections::add)
                 .requestHandler(this::handle);
         return server.listen();

@@ -2,6 +2,7 @@ package io.queenmq.server.http;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.server.auth.Authenticator;
+import io.queenmq.server.auth.OidcProvider;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
@@ -18,10 +19,12 @@ import java.util.stream.IntStream;
 public final class HttpRoom {
     private final Vertx vertx;
     private final List<HttpLoop> loops;
+    private final OidcProvider provider;
 
-    private HttpRoom(Vertx vertx, List<HttpLoop> loops) {
+    private HttpRoom(Vertx vertx, List<HttpLoop> loops, OidcProvider provider) {
         this.vertx = vertx;
         this.loops = loops;
+        this.provider = provider;
     }
 
     /**
@@ -39,16 +42,17 @@ public final class HttpRoom {
         RequestMeters meters = new RequestMeters(registry);
         MetricsRoute metrics = new MetricsRoute(registry, meters, desk, config.seriesMax());
         Bounds bounds = Bounds.of(config.limits(), registry);
+        OidcProvider provider = config.oidc() == null ? null : OidcProvider.start(config.oidc());
         List<HttpLoop> loops = IntStream.range(0, config.loops())
                 .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, desk, cipher, authenticator,
-                        identity, metrics, meters, bounds))
+                        identity, metrics, meters, bounds, provider))
                 .toList();
         Future<?> open = Future.succeededFuture();
         // One after the other, because the first finds the port when it is to be any.
         for (HttpLoop loop : loops) {
             open = open.compose(_ -> vertx.deployVerticle(loop, new DeploymentOptions()));
         }
-        return open.map(new HttpRoom(vertx, loops));
+        return open.map(new HttpRoom(vertx, loops, provider));
     }
 
     public int port() {
@@ -67,6 +71,9 @@ public final class HttpRoom {
 
     /** Closes all connections, whatever is still under way. */
     public Future<Void> close() {
+        if (provider != null) {
+            provider.close();
+        }
         return Future.join(loops.stream().map(loop -> vertx.undeploy(loop.deploymentID())).toList()).mapEmpty();
     }
 }

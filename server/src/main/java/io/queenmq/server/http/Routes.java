@@ -4,6 +4,7 @@ import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.POST;
 
+import io.queenmq.server.auth.OidcProvider;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.ExposureConfig;
 import io.queenmq.server.config.PopConfig;
@@ -32,7 +33,7 @@ final class Routes {
         this.loop = loop;
     }
 
-    void addAll(Vertx vertx, Engine engine, OperatorDesk desk, PopConfig popDefaults, MessageIds ids,
+    void addAll(Engine engine, OperatorDesk desk, PopConfig popDefaults, MessageIds ids,
             ServerIdentity identity, MetricsRoute metrics, PayloadCipher cipher, ExposureConfig exposure) {
         PopRoute pop = new PopRoute(engine, popDefaults, cipher);
         AckRoute ack = new AckRoute(engine);
@@ -74,7 +75,12 @@ final class Routes {
             add(new Address(route.method(), route.path(), route.access(), route.parameters()),
                     withBody(null, (exchange, body) -> route.handle(exchange, body, desk, engine)));
         }
-        new DashboardRoutes(vertx).addTo(tree);
+    }
+
+    /** @param provider null if the dashboard has no login with OpenID Connect */
+    void addPages(Vertx vertx, OidcProvider provider) {
+        add(GET, LoginRoute.PATH, Access.PUBLIC, new LoginRoute(guard != null, provider));
+        new DashboardRoutes(vertx, provider).addTo(tree);
     }
 
     void handle(HttpServerRequest request) {

@@ -58,8 +58,9 @@ class HostileKeyServerTest {
                         Thread.sleep(10);
                     }
                 }),
-                behavior("sends a huge document", out -> write(out, HEAD + "Content-Length: 3000000\r\n\r\n{\"keys\":[\""
-                        + "x".repeat(2_999_987) + "\"]}")),
+                behavior("sends a huge document",
+                        out -> write(out, HEAD + "Content-Length: 3000000\r\n\r\n{\"keys\":[\""
+                                + "x".repeat(2_999_987) + "\"]}")),
                 behavior("sends chunks without end", out -> {
                     write(out, HEAD + "Transfer-Encoding: chunked\r\n\r\n");
                     while (true) {
@@ -69,7 +70,8 @@ class HostileKeyServerTest {
                 behavior("sends garbage instead of HTTP", out -> write(out, "\0\1\2 garbage\r\n\r\n")),
                 behavior("sends garbage as a document", full("200 OK", "<html>")),
                 behavior("sends no list of keys", full("200 OK", "{\"keys\":{}}")),
-                behavior("sends too many keys", full("200 OK", "{\"keys\":[" + "7,".repeat(KeyDocument.KEYS_MAX) + "7]}")),
+                behavior("sends too many keys",
+                        full("200 OK", "{\"keys\":[" + "7,".repeat(KeyDocument.KEYS_MAX) + "7]}")),
                 behavior("sends deeply nested arrays", full("200 OK", "[".repeat(100_000))),
                 behavior("sends 500", full("500 Internal Server Error", GOOD)),
                 behavior("redirects", out -> write(out,

@@ -168,7 +168,8 @@ class JwksTest {
 
     private void open(String algorithm, String... more) {
         Map<String, String> variables = new HashMap<>(
-                Map.of("JWT_ENABLED", "true", "JWT_REQUIRE_EXP", "false", "JWT_ALGORITHM", algorithm, "JWT_JWKS_URL", server.url(),
+                Map.of("JWT_ENABLED", "true", "JWT_REQUIRE_EXP", "false", "JWT_ALGORITHM", algorithm, "JWT_JWKS_URL",
+                        server.url(),
                         "JWT_JWKS_TIMEOUT_MS", "60000"));
         for (int i = 0; i < more.length; i += 2) {
             variables.put(more[i], more[i + 1]);

@@ -20,7 +20,8 @@ class RejectedActionsTest {
         add("10.0.0.7", 500);
 
         assertThat(actions.due(RejectedActions.RECORD_EVERY_NS - 1)).isEmpty();
-        assertThat(actions.due(RejectedActions.RECORD_EVERY_NS)).extracting(RejectedAction::count).containsExactly(500L);
+        assertThat(actions.due(RejectedActions.RECORD_EVERY_NS)).extracting(RejectedAction::count)
+                .containsExactly(500L);
     }
 
     @Test

@@ -142,7 +142,8 @@ class GuardTest {
 
             assertThat(answer.statusCode()).isEqualTo(201);
             assertThat(line(room.engine.next(PushCommand.class).items().getFirst().line())).contains(payload);
-            assertThat(post(PUSH, ITEM, TestTokens.rs256(TestTokens.expiring("{}"), "unknown", TestTokens.RSA.getPrivate())).statusCode())
+            assertThat(post(PUSH, ITEM,
+                    TestTokens.rs256(TestTokens.expiring("{}"), "unknown", TestTokens.RSA.getPrivate())).statusCode())
                     .isEqualTo(401);
             assertThat(keys.requests()).isEqualTo(2);
         }
@@ -153,7 +154,8 @@ class GuardTest {
         try (KeyServer keys = new KeyServer()) {
             openWith(Map.of("JWT_ALGORITHM", "RS256", "JWT_JWKS_URL", keys.url()));
             keys.keys = List.of(TestTokens.jwk("new", TestTokens.RSA.getPublic()));
-            String token = TestTokens.rs256(TestTokens.expiring("{\"role\":\"admin\"}"), "new", TestTokens.RSA.getPrivate());
+            String token = TestTokens.rs256(TestTokens.expiring("{\"role\":\"admin\"}"), "new",
+                    TestTokens.RSA.getPrivate());
 
             HttpResponse<String> answer = room.send(room.request("/api/v1/pop/queue/a%2Fb")
                     .timeout(Duration.ofSeconds(30)).header("Authorization", token).GET());

@@ -10,6 +10,7 @@ import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.EncryptionConfig;
 import io.queenmq.server.config.ExposureConfig;
 import io.queenmq.server.config.HttpConfig;
+import io.queenmq.server.config.OidcConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.config.TlsConfig;
@@ -60,20 +61,20 @@ final class TestRoom implements AutoCloseable {
     }
 
     TestRoom(HttpConfig.Limits limits) throws TimeoutException {
-        this(new ExposureConfig("127.0.0.1", false, true, List.of(), List.of()), null, null, limits);
+        this(new ExposureConfig("127.0.0.1", false, true, List.of(), List.of()), null, null, limits, null);
     }
 
     /** @param variables settings of encryption and tokens */
     static TestRoom with(Map<String, String> variables) throws TimeoutException {
         ServerConfig config = ConfigReader.read(variables);
         return new TestRoom(config.http().exposure(), config.http().tls(),
-                config.auth(), LIMITS);
+                config.auth(), LIMITS, config.http().oidc());
     }
 
-    private TestRoom(ExposureConfig exposure, TlsConfig tls, AuthConfig auth, HttpConfig.Limits limits)
-            throws TimeoutException {
+    private TestRoom(ExposureConfig exposure, TlsConfig tls, AuthConfig auth, HttpConfig.Limits limits,
+            OidcConfig oidc) throws TimeoutException {
         this.authenticator = auth == null ? null : Authenticator.open(auth, authStore, meters);
-        HttpConfig http = new HttpConfig(exposure, 0, 2, limits, tls, 200);
+        HttpConfig http = new HttpConfig(exposure, 0, 2, limits, tls, 200, oidc);
         PopConfig pop = new PopConfig(Duration.ofSeconds(30), 1, "");
         OperatorDesk operators = call -> {
             operatorCalls.add(call);

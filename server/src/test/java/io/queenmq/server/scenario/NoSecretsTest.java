@@ -60,8 +60,10 @@ class NoSecretsTest {
 
     @Test
     void aServerThatLogsEverythingLogsNoSecrets() {
-        String token = TestTokens.rs256(TestTokens.expiring("{\"sub\":\"ada\",\"role\":\"admin\"}"), "known", TestTokens.RSA.getPrivate());
-        String forged = TestTokens.rs256(TestTokens.expiring("{\"role\":\"admin\"}"), "unknown", TestTokens.RSA.getPrivate());
+        String token = TestTokens.rs256(TestTokens.expiring("{\"sub\":\"ada\",\"role\":\"admin\"}"), "known",
+                TestTokens.RSA.getPrivate());
+        String forged = TestTokens.rs256(TestTokens.expiring("{\"role\":\"admin\"}"), "unknown",
+                TestTokens.RSA.getPrivate());
         List<String> answers = new ArrayList<>();
         ServerConfig config;
         try (KeyServer keys = new KeyServer();

@@ -155,8 +155,10 @@ class LeftoverEntriesTest {
         clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
         server.start(() -> {});
         world.run(2 * SECOND_NS);
-        server.rooms().configure(new ConfigureCommand(null, true, queue, null, null, new QueueOptions(DAY_S, null, null, null,
-                null, null, null, null, null, null, null, null, null, null, null, null, null), Reply.ignored()));
+        server.rooms()
+                .configure(new ConfigureCommand(null, true, queue, null, null, new QueueOptions(DAY_S, null, null, null,
+                        null, null, null, null, null, null, null, null, null, null, null, null, null),
+                        Reply.ignored()));
         world.run(5 * SECOND_NS);
         return store;
     }

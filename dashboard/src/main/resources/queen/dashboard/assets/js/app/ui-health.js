@@ -30,6 +30,7 @@ class UiHealth extends QueenElement {
   render() {
     const { status, database, version, warnings = [] } = this.health ?? {};
     const words = status === 'gone' ? 'not reachable' : database === 'disconnected' ? 'database away' : status;
+    const leave = session.isSignedIn ? 'Sign out' : 'Forget the token';
     return html`<div class="health">
       ${status ? badge(status, words) : nothing}
       ${warnings.length ? html`<span title=${warnings.join('\n')}>${badge('warn', plural(warnings.length, 'warning'))}</span>` : nothing}
@@ -38,7 +39,7 @@ class UiHealth extends QueenElement {
         session.token
           ? html`<div class="who" title="Role: ${session.role}">
               <span>${session.subject ?? 'token'} · ${session.role}</span>
-              <button class="plain" type="button" aria-label="Forget the token" title="Forget the token" @click=${() => session.signOut()}>
+              <button class="plain" type="button" aria-label=${leave} title=${leave} @click=${() => session.signOut()}>
                 ${icon('out')}
               </button>
             </div>`

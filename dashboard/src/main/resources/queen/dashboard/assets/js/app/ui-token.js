@@ -1,24 +1,46 @@
-// Asks for a token when the server wants one.
+// Asks for a token when the server wants one, or offers to sign in with the identity provider.
 import { html, nothing } from 'lit';
 import { QueenElement } from '../core/element.js';
+import { hostOf } from '../core/oidc.js';
 import { session } from '../core/session.js';
 import { crown } from '../ui/icons.js';
 
 class UiToken extends QueenElement {
-  static properties = { reason: { attribute: false }, error: { state: true } };
+  static properties = { reason: { attribute: false }, error: { state: true }, isLeaving: { state: true } };
 
   render() {
     const reason = this.error ?? this.reason;
+    const provider = session.provider;
     return html`<form class="token card" @submit=${this.#submit}>
       ${crown()}
-      <h2>This server wants a token</h2>
-      <p class="muted">Paste a JSON Web Token. It stays in this tab and is forgotten when you close it.</p>
-      <label for="token">Token</label>
-      <textarea id="token" name="token" rows="4" required spellcheck="false" autocomplete="off" placeholder="eyJhbGciOi…"></textarea>
+      <h2>${provider ? 'Sign in' : 'This server wants a token'}</h2>
       ${reason ? html`<div class="notice bad" role="alert"><div>${reason}</div></div>` : nothing}
-      <button class="primary" type="submit">Continue</button>
+      ${
+        provider
+          ? html`<button class="primary" type="button" ?disabled=${this.isLeaving} @click=${this.#signIn}>
+              Sign in with ${hostOf(provider)}
+            </button>`
+          : nothing
+      }
+      <p class="muted">
+        ${provider ? 'Or paste' : 'Paste'} a JSON Web Token or an API key. It stays in this tab and is forgotten when you close it.
+      </p>
+      <label for="token">Token or API key</label>
+      <textarea id="token" name="token" rows="4" required spellcheck="false" autocomplete="off" placeholder="eyJhbGciOi…"></textarea>
+      <button class=${provider ? '' : 'primary'} type="submit">Continue</button>
     </form>`;
   }
+
+  #signIn = async () => {
+    this.isLeaving = true;
+    try {
+      this.error = null;
+      await session.signIn();
+    } catch (error) {
+      this.error = error.message;
+      this.isLeaving = false;
+    }
+  };
 
   #submit = async (event) => {
     event.preventDefault();

@@ -6,6 +6,7 @@ export const OPERATIONS = {
   metrics: 'GET /metrics',
   openApi: 'GET /openapi.json',
   identity: 'GET /api/v1/identity',
+  login: 'GET /api/v1/login',
 
   overview: 'GET /api/v1/resources/overview',
   status: 'GET /api/v1/status',
@@ -85,18 +86,11 @@ export class ApiError extends Error {
  * @param options {body, signal}
  */
 export async function call(operation, given = {}, { body, signal } = {}) {
-  const [method, template] = OPERATIONS[operation].split(' ');
-  const { path, query } = fill(template, given);
-  const headers = {};
-  if (session.token) headers.Authorization = `Bearer ${session.token}`;
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const response = await send(path + query, {
-    method,
-    headers,
-    signal,
-    cache: 'no-store',
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
+  const token = await session.bearer();
+  let response = await request(operation, given, { body, signal }, token);
+  if (response.status === 401 && (await session.replace(token))) {
+    response = await request(operation, given, { body, signal }, session.token);
+  }
   const answer = parse(await response.text());
   if (response.status === 401) session.refused(answer?.error);
   if (!response.ok && !isHealth(operation, answer)) {
@@ -114,6 +108,21 @@ export async function callOr(otherwise, operation, given, options) {
     if (error.name === 'AbortError' || error.status === 401) throw error;
     return otherwise;
   }
+}
+
+function request(operation, given, { body, signal }, token) {
+  const [method, template] = OPERATIONS[operation].split(' ');
+  const { path, query } = fill(template, given);
+  const headers = {};
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  return send(path + query, {
+    method,
+    headers,
+    signal,
+    cache: 'no-store',
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
 }
 
 async function send(url, request) {

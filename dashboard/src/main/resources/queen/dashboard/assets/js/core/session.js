@@ -1,17 +1,27 @@
-// Who uses the dashboard, and what they may do. The token lives in the session storage of this tab and nowhere else.
+// Who uses the dashboard, and what they may do. The bearer token is in the session storage of this tab, so that it survives a
+// reload. The refresh token is in memory only, because it is valid for much longer.
 import { call, OPERATIONS } from './api.js';
+import { completeLogin, isReturning, leaveForLogin, leaveForLogout, LoginError, renew, requireAvailable } from './oidc.js';
 
 const KEY = 'queen.token';
+const METHOD = 'queen.method';
 const LEVELS = ['public', 'read-only', 'read-write', 'admin'];
+const RETRY_MS = 10_000;
 
 class Session extends EventTarget {
   token = sessionStorage.getItem(KEY);
+  /** True if the token is of the identity provider, and not pasted. */
+  isSignedIn = sessionStorage.getItem(METHOD) === 'oidc';
   subject = null;
   role = null;
   isTokenNeeded = false;
   isAsking = false;
   reason = null;
+  /** The identity provider; null if there is none. */
+  provider = null;
   #access = {};
+  #renewable = null;
+  #renewing = null;
 
   /** Learns what each route needs and who we are; to be awaited before the first page is shown. */
   async begin() {
@@ -21,7 +31,14 @@ class Session extends EventTarget {
         this.#access[`${method.toUpperCase()} ${path}`] = operation['x-access'];
       }
     }
-    await this.identify();
+    await this.loadProvider();
+    if (isReturning() && !this.token) await this.#completeLogin();
+    if (!this.isAsking) await this.identify();
+  }
+
+  async loadProvider() {
+    this.provider = (await call('login')).oidc;
+    this.dispatchEvent(new Event('change'));
   }
 
   async identify() {
@@ -47,15 +64,34 @@ class Session extends EventTarget {
   }
 
   async useToken(token) {
-    this.token = token;
-    sessionStorage.setItem(KEY, token);
+    this.#keep(token, false);
     await this.identify();
   }
 
+  /** Leaves the dashboard for the login page of the identity provider, which leads back to this page. */
+  async signIn() {
+    await this.loadProvider();
+    requireAvailable(this.provider);
+    await leaveForLogin(this.provider);
+  }
+
   signOut() {
+    const isLeaving = this.isSignedIn && leaveForLogout(this.provider);
     this.#forget();
     this.isTokenNeeded = true;
-    this.#tell({ isAsking: true, reason: null });
+    if (!isLeaving) this.#tell({ isAsking: true, reason: null });
+  }
+
+  /** Returns the token for a request, renewed if it expires soon; null without one. */
+  async bearer() {
+    if (this.#renewable && Date.now() >= this.#renewable.renewAtMs) await this.#renew();
+    return this.token;
+  }
+
+  /** Returns true if there is a newer token than the rejected one, so that the request can be repeated. */
+  async replace(rejected) {
+    if (this.#renewable && this.token === rejected) await this.#renew();
+    return this.token !== null && this.token !== rejected;
   }
 
   /** The server did not take the token, or there was none. */
@@ -66,9 +102,56 @@ class Session extends EventTarget {
     this.#tell({ isAsking: true, reason: hadToken ? reason : null });
   }
 
+  async #completeLogin() {
+    try {
+      this.#accept(await completeLogin(this.provider));
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** At most one renewal is under way. */
+  #renew() {
+    this.#renewing ??= this.#renewNow().finally(() => (this.#renewing = null));
+    return this.#renewing;
+  }
+
+  async #renewNow() {
+    const before = this.#renewable;
+    try {
+      const renewed = await renew(this.provider, before);
+      if (this.#renewable === before) this.#accept(renewed);
+    } catch (error) {
+      if (!(error instanceof LoginError)) throw error;
+      // The token stays in use until the server rejects it.
+      before.renewAtMs = Date.now() + RETRY_MS;
+    }
+  }
+
+  #accept({ bearer, refreshToken, subject, lifetimeMs }) {
+    this.#keep(bearer, true);
+    this.#renewable = refreshToken && { refreshToken, subject, renewAtMs: Date.now() + lifetimeMs * 0.75 };
+  }
+
+  #fail(error) {
+    if (!(error instanceof LoginError)) throw error;
+    this.isTokenNeeded = true;
+    this.#tell({ isAsking: true, reason: error.message });
+  }
+
+  #keep(token, isSignedIn) {
+    Object.assign(this, { token, isSignedIn });
+    this.#renewable = null;
+    sessionStorage.setItem(KEY, token);
+    if (isSignedIn) sessionStorage.setItem(METHOD, 'oidc');
+    else sessionStorage.removeItem(METHOD);
+  }
+
   #forget() {
     sessionStorage.removeItem(KEY);
-    Object.assign(this, { token: null, subject: null, role: null });
+    sessionStorage.removeItem(METHOD);
+    this.#renewable = null;
+    Object.assign(this, { token: null, isSignedIn: false, subject: null, role: null });
   }
 
   #tell(state) {
