@@ -35,6 +35,7 @@ final class CommandTree {
         COMMANDS.put("apply", ApplyCommand::new);
         COMMANDS.put("maintenance", MaintenanceCommands::new);
         COMMANDS.put("spool", SpoolCommands::new);
+        COMMANDS.put("tokens", TokenCommands::new);
         COMMANDS.put("config", ConfigCommands::new);
         COMMANDS.put("completion", CompletionCommand::new);
         COMMANDS.put("version", VersionCommand::new);

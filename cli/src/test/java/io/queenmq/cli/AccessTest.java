@@ -108,6 +108,32 @@ class AccessTest {
     }
 
     @Test
+    void aRevokedTokenIsRejectedUntilItIsRestored() {
+        Map<String, String> admin = Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("admin"));
+        Map<String, String> stolen = Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN",
+                token("admin", ",\"jti\":\"stolen\""));
+        run("", stolen, "queue", "list").ok();
+
+        assertThat(run("", admin, "tokens", "revoke", "stolen", "--expires", "2100-01-01").ok().out())
+                .contains("stolen", "2100-01-01", "ada");
+        while (run("", stolen, "queue", "list").code() != 3) {
+            Thread.onSpinWait();
+        }
+        assertThat(run("", stolen, "queue", "list").err()).contains("the token was revoked");
+        String id = run("", admin, "tokens", "revocations").ok().out().lines().filter(line -> line.contains("stolen"))
+                .findFirst().orElseThrow().strip().split(" ")[0];
+        run("", admin, "tokens", "restore", id).ok();
+        while (run("", stolen, "queue", "list").code() != 0) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(run("", admin, "tokens", "restore", id).code()).isNotZero();
+        assertThat(run("", admin, "tokens", "revoke", "--subject", "eve", "--yes").ok().out()).contains("eve");
+        assertThat(run("", admin, "tokens", "revoke").err()).contains("give TOKEN_ID, --subject or --issued-before");
+        assertThat(run("", admin, "tokens", "revoke", "x", "--subject", "eve").code()).isEqualTo(1);
+    }
+
+    @Test
     void aFileThatIsNoneIsSaidToBe() throws IOException {
         Files.createDirectories(home.resolve("queen"));
         Files.writeString(home.resolve("queen/config.json"), "nonsense");
@@ -126,9 +152,14 @@ class AccessTest {
     }
 
     private static String token(String role) {
+        return token(role, "");
+    }
+
+    /** @param more claims, each after a comma */
+    private static String token(String role, String more) {
         try {
             String signed = part("{\"alg\":\"HS256\",\"typ\":\"JWT\"}") + "."
-                    + part("{\"sub\":\"ada\",\"role\":\"" + role + "\"}");
+                    + part("{\"sub\":\"ada\",\"role\":\"" + role + "\",\"exp\":4102444800" + more + "}");
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(SECRET.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
             return signed + "." + Base64.getUrlEncoder().withoutPadding()

@@ -68,7 +68,7 @@ class TokenTest {
     private static String token(String subject) {
         try {
             String signed = part("{\"alg\":\"HS256\",\"typ\":\"JWT\"}") + "."
-                    + part("{\"sub\":\"" + subject + "\",\"role\":\"read-write\"}");
+                    + part("{\"sub\":\"" + subject + "\",\"role\":\"read-write\",\"exp\":4102444800}");
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(SECRET.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
             byte[] signature = mac.doFinal(signed.getBytes(StandardCharsets.US_ASCII));

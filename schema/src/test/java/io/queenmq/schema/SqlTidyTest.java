@@ -44,12 +44,13 @@ class SqlTidyTest {
             "apply_retention", "catch_up", "configure", "create_queues", "cycle", "delete_idle_lanes", "evict",
             "expire",
             "forget_leases", "lease", "nack", "open_cursors", "push", "push_bounded", "read_state", "register_query",
-            "release", "renew", "report_numbers", "report_presence", "roll_off", "roll_off_numbers", "schedule_upkeep",
+            "release", "renew", "report_numbers", "report_presence", "roll_off", "roll_off_audit", "roll_off_numbers",
+            "schedule_upkeep",
             "sweep_state", "touch_lanes", "transact");
     /** Of the catalog, or none of ours. */
     private static final Set<String> WRITING_FEW_ROWS = Set.of("cancel_redrive", "change_subscription",
             "finish_redrive", "hold_redrive", "note_spool_decision", "pause_group", "pause_queue", "prepare_local",
-            "set_maintenance");
+            "record_rejections", "restore_tokens", "revoke_tokens", "set_maintenance");
 
     private final List<Script> scripts = Script.all();
 

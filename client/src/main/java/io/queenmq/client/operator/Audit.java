@@ -27,6 +27,7 @@ public final class Audit {
     private List<AuditRecord> list(String path) {
         return wire.send(Call.get(path)).json().get("records").list().stream().map(each -> new AuditRecord(
                 each.get("id").number(), each.get("at").moment(), each.get("actor").text(), each.get("action").string(),
-                each.get("target").string(), each.get("before").toString(), each.get("after").toString())).toList();
+                each.get("target").string(), each.get("before").toString(), each.get("after").toString(),
+                each.get("address").text())).toList();
     }
 }

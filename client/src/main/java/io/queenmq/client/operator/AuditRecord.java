@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param actor who did it, by the token that was used
  * @param before how it was, as JSON
  * @param after how it is since, as JSON
+ * @param address the address of the client, if it is known
  */
 public record AuditRecord(long id, Instant at, @Nullable String actor, String action, String target, String before,
-        String after) {}
+        String after, @Nullable String address) {}

@@ -106,6 +106,10 @@ public final class Operator {
         return new Audit(wire);
     }
 
+    public Tokens tokens() {
+        return new Tokens(wire);
+    }
+
     /** Any call of this class as a future, as in {@code operator.async(o -> o.queues().delete("orders"))}. */
     public <R> CompletableFuture<R> async(Function<Operator, R> call) {
         return CompletableFuture.supplyAsync(() -> call.apply(this), threads);

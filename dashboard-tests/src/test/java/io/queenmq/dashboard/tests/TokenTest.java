@@ -153,12 +153,12 @@ class TokenTest {
 
     private static RequestOptions admin() {
         return RequestOptions.create()
-                .setHeader("Authorization", "Bearer " + token("{\"sub\":\"ada\",\"role\":\"admin\"}"))
+                .setHeader("Authorization", "Bearer " + token("{\"sub\":\"ada\",\"role\":\"admin\",\"exp\":4102444800}"))
                 .setHeader("Content-Type", "application/json");
     }
 
     private static void signIn(Tab tab, String role) {
-        tab.page.getByLabel("Token").fill(token("{\"sub\":\"ada\",\"role\":\"" + role + "\"}"));
+        tab.page.getByLabel("Token").fill(token("{\"sub\":\"ada\",\"role\":\"" + role + "\",\"exp\":4102444800}"));
         tab.button("Continue").click();
         tab.page.locator(".who").getByText("ada · " + role).waitFor();
         tab.settled();

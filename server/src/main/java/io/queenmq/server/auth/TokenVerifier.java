@@ -14,10 +14,10 @@ import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.text.ParseException;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /**
  * Verifies tokens. The algorithm in a token only chooses among those that are configured, and each has a key of its own
@@ -28,8 +28,7 @@ final class TokenVerifier {
     static final int TOKEN_CHARACTERS_MAX = 16 * 1024;
 
     private static final int SUBJECT_CHARACTERS_MAX = 255;
-    /** The library ignores characters that are not base64url, which would make one token out of many texts. */
-    private static final Pattern FORM = Pattern.compile("[\\w-]++\\.[\\w-]++\\.[\\w-]++");
+    private static final int PARTS = 3;
 
     private final AuthConfig config;
     private final PublicKeys keys;
@@ -76,15 +75,33 @@ final class TokenVerifier {
 
     /** Returns null if the text is not a token, or if it uses extensions that must be understood. */
     private static JWSObject parse(String text) {
-        if (text.length() > TOKEN_CHARACTERS_MAX || !FORM.matcher(text).matches()) {
+        if (text.length() > TOKEN_CHARACTERS_MAX) {
             return null;
         }
         try {
+            requireOneText(text);
             JWSObject token = JWSObject.parse(text);
             JWSHeader header = token.getHeader();
             return header.getCriticalParams() == null && header.isBase64URLEncodePayload() ? token : null;
         } catch (ParseException | RuntimeException _) {
             return null;
+        }
+    }
+
+    /**
+     * Rejects other texts of the same token. The library ignores characters that are not base64url, and incomplete ones at the
+     * end of a part.
+     */
+    private static void requireOneText(String text) {
+        String[] parts = text.split("\\.", PARTS + 1);
+        if (parts.length != PARTS) {
+            throw new IllegalArgumentException("not three parts");
+        }
+        for (String part : parts) {
+            byte[] bytes = Base64.getUrlDecoder().decode(part);
+            if (bytes.length == 0 || !Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).equals(part)) {
+                throw new IllegalArgumentException("not base64url as it is encoded");
+            }
         }
     }
 

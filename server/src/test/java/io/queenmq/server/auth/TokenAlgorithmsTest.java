@@ -165,6 +165,21 @@ class TokenAlgorithmsTest {
         }
     }
 
+    /** Bits of the last character that belong to no byte could have any value. */
+    @Test
+    void theLastCharactersOfATokenMatter() {
+        for (String name : PUBLIC) {
+            TokenVerifier verifier = verifier("JWT_ALGORITHM", name, "JWT_PUBLIC_KEY", pem(name));
+            String token = token(name);
+            String start = token.substring(0, token.length() - 1);
+            for (char last : "ABCDwxyz0189-_".toCharArray()) {
+                assertThat(verifier.verify(token + last, NOW_MS)).isInstanceOf(Verdict.Refused.class);
+                assertThat(verifier.verify(start + last, NOW_MS) instanceof Verdict.Accepted)
+                        .isEqualTo(token.equals(start + last));
+            }
+        }
+    }
+
     @Test
     void withoutExpiryATokenIsRejectedUnlessThatIsConfigured() {
         String token = TestTokens.hs256("{\"sub\":\"ada\"}", SECRET.getBytes(StandardCharsets.UTF_8));
