@@ -23,8 +23,8 @@ final class DatabaseGate {
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int PAUSES_PER_LOG_LINE = 6;
-    /** Operators, redrives, upkeep, announcements and the group of servers have theirs, and one looks into calls without an answer. */
-    private static final int OTHER_CONNECTIONS = 9;
+    /** Operators, redrives, upkeep, announcements, authentication and the group of servers have theirs, and one looks into calls without an answer. */
+    private static final int OTHER_CONNECTIONS = 10;
 
     private static final String CONNECTIONS_ALLOWED = """
             select case when r.rolsuper then m.count

@@ -38,10 +38,10 @@ class ConnectionLimitTest {
 
     @Test
     void aUserWithTooFewIsRefused() {
-        execute("alter role " + user + " connection limit 36");
+        execute("alter role " + user + " connection limit 37");
 
         assertThatThrownBy(() -> start("3")).isInstanceOf(StartException.class)
-                .hasMessageContaining("PostgreSQL allows 36 connections, and a server with 3 shards needs 37");
+                .hasMessageContaining("PostgreSQL allows 37 connections, and a server with 3 shards needs 38");
     }
 
     @Test
@@ -49,12 +49,12 @@ class ConnectionLimitTest {
         execute("alter database " + database.name() + " connection limit 20");
 
         assertThatThrownBy(() -> start("3")).isInstanceOf(StartException.class)
-                .hasMessageContaining("PostgreSQL allows 20 connections, and a server with 3 shards needs 37");
+                .hasMessageContaining("PostgreSQL allows 20 connections, and a server with 3 shards needs 38");
     }
 
     @Test
     void asManyAsItNeedsAreEnough() {
-        execute("alter role " + user + " connection limit 37");
+        execute("alter role " + user + " connection limit 38");
 
         try (Server server = start("3")) {
             QueenClient queen = new QueenClient(server.url());

@@ -142,6 +142,7 @@ class PageSystem extends Page {
 const AUDIT = [
   { title: 'When', cell: (row) => time(row.at) },
   { title: 'Who', cell: (row) => row.actor },
+  { title: 'From', cell: (row) => row.address ?? '' },
   { title: 'What', cell: (row) => html`<span class="name">${row.action}</span>` },
   { title: 'To what', cell: (row) => row.target },
   { title: 'Change', kind: 'wide wrap', cell: (row) => html`<span class="mono small">${change(row)}</span>` },
