@@ -36,6 +36,9 @@ class AccessTest {
         if (List.of("/health", "/health/push", "/metrics", "/openapi.json").contains(path)) {
             return Access.PUBLIC;
         }
+        if (path.equals("/api/v1/login")) {
+            return Access.PUBLIC;
+        }
         if (isGet && path.startsWith("/api/v1/system/maintenance")) {
             return Access.READ_ONLY;
         }
