@@ -29,7 +29,8 @@ class DotNamesRoutineTest {
         var dots = database.lane(lane.queueId(), lane.queue(), name);
         isRejected(() -> api.catchUp(1, 1, CatchUp.of(dots, -1)));
         isRejected(() -> api.subscribe(name, lane.queue(), "", "", "all", null));
-        isRejected(() -> desk.ask("seek_queue('olga', '" + name + "', '" + lane.queue() + "', null, true, null, false)"));
+        isRejected(
+                () -> desk.ask("seek_queue('olga', '" + name + "', '" + lane.queue() + "', null, true, null, false)"));
         isRejected(() -> desk.ask("seek_lane('olga', '" + name + "', '" + lane.queue() + "', '" + lane.name()
                 + "', null, true, null, null)"));
         isRejected(() -> api.openCursors(new Opening(lane.id(), name, null)));

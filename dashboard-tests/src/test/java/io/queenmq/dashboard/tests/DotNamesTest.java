@@ -38,8 +38,10 @@ class DotNamesTest {
         board.database().everywhere("update partition_key set name = '..' where id = '" + lane + "'");
         try (Connection connection = board.database().connect(); var statement = connection.createStatement()) {
             statement.execute("update queen.queue set name = '..' where name = '" + renamed.name() + "'");
-            statement.execute("update queen.subscription set queue_name = '..' where queue_name = '" + renamed.name() + "'");
-            statement.execute("update queen.catalog set version = version + 1, subscription_version = subscription_version + 1");
+            statement.execute(
+                    "update queen.subscription set queue_name = '..' where queue_name = '" + renamed.name() + "'");
+            statement.execute(
+                    "update queen.catalog set version = version + 1, subscription_version = subscription_version + 1");
         }
         board.queen().post("/api/v1/stats/refresh", null);
     }
@@ -77,7 +79,8 @@ class DotNamesTest {
         List<String> before = positions();
         try (Tab tab = Tab.of(board.url()).open("/groups/g")) {
             Locator row = tab.page.locator("tbody tr").filter(new Locator.FilterOptions()
-                    .setHas(tab.page.getByText("..", new com.microsoft.playwright.Page.GetByTextOptions().setExact(true))));
+                    .setHas(tab.page.getByText("..",
+                            new com.microsoft.playwright.Page.GetByTextOptions().setExact(true))));
             row.getByText("Delete").click();
             assertThat(tab.ask().innerText()).contains("Delete g on ..");
             tab.askButton("Delete the group").click();
@@ -101,8 +104,9 @@ class DotNamesTest {
 
     private static List<String> select(String sql) throws SQLException {
         List<String> values = new ArrayList<>();
-        try (Connection connection = board.database().connect(); ResultSet rows = connection.createStatement()
-                .executeQuery(sql)) {
+        try (Connection connection = board.database().connect();
+                ResultSet rows = connection.createStatement()
+                        .executeQuery(sql)) {
             while (rows.next()) {
                 values.add(rows.getString(1));
             }

@@ -53,7 +53,8 @@ final class PrivateFiles {
         try {
             Files.setPosixFilePermissions(path, permissions);
         } catch (FileSystemException e) {
-            log.warn("{} contains messages and has mode {}, which this user may not change; restrict it to its owner: {}",
+            log.warn(
+                    "{} contains messages and has mode {}, which this user may not change; restrict it to its owner: {}",
                     path, PosixFilePermissions.toString(present), e.getMessage());
         }
     }
