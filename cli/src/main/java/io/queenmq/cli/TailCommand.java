@@ -107,7 +107,9 @@ final class TailCommand implements Runnable {
         }
         MessageFilter filter = MessageFilter.any().queue(queue).partition(partition).between(Instant.EPOCH, null)
                 .page(lines, 0);
-        List<MessageSummary> found = root.operator().messages().list(filter).reversed();
+        List<MessageSummary> found = root.operator().messages().list(filter).reversed().stream()
+                // Too large to be listed in a page of this size.
+                .filter(each -> !each.transactionId().isEmpty()).toList();
         for (MessageSummary each : found) {
             // It may have been deleted since.
             root.operator().messages().find(each.partitionId(), each.transactionId()).map(MessageDetail::payload)

@@ -6,34 +6,45 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.Set;
 
 /** What PostgreSQL prints, from one start of it on. */
 record LogFile(Path path, long from) {
     private static final long BYTES_MAX = 16 << 20;
     private static final int TAIL_LINES_MAX = 15;
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
     /** Puts a long log aside first, so that two of them are all there will ever be. */
     static LogFile open(Path path) {
         try {
+            Path earlier = path.resolveSibling(path.getFileName() + ".1");
             if (Files.exists(path) && Files.size(path) > BYTES_MAX) {
-                Files.move(path, path.resolveSibling(path.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+                Files.move(path, earlier, StandardCopyOption.REPLACE_EXISTING);
             }
-            hideFromOthers(path);
+            if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                createHidden(path);
+                hideFromOthers(earlier);
+            }
             return new LogFile(path, Files.exists(path) ? Files.size(path) : 0);
         } catch (IOException e) {
             throw new EmbeddedPostgresException("cannot write " + path, e);
         }
     }
 
+    private static void createHidden(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            Files.createFile(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        }
+        hideFromOthers(path);
+    }
+
     /** The log contains statements, and so names and payloads. */
     private static void hideFromOthers(Path path) throws IOException {
-        if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            if (!Files.exists(path)) {
-                Files.createFile(path);
-            }
-            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+        if (Files.exists(path)) {
+            Files.setPosixFilePermissions(path, OWNER_ONLY);
         }
     }
 

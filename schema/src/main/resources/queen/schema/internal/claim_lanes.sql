@@ -4,13 +4,13 @@ language plpgsql volatile
 as $$
 -- Promise:  each lane has its key, and whoever is told that a key is new is the one to insert the lane, in the same transaction.
 -- Params:   arrays of equal length, each lane once.
--- Returns:  the lanes whose keys are new.
+-- Returns:  the lanes whose keys are new. QN400: one of these would be called . or ..
 -- Locks:    the new partition_key rows, ascending by id. One that somebody else is inserting is waited for.
 -- Writes:   partition_key
 #variable_conflict use_column
 declare
     claimed uuid[] := '{}';
-    lane    uuid;
+    lane    record;
 begin
     for lane in
         insert into partition_key (id, queue_id, name)
@@ -18,9 +18,12 @@ begin
         from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
         order by i.partition_id
         on conflict do nothing
-        returning id
+        returning id, name
     loop
-        claimed := claimed || lane;
+        if lane.name in ('.', '..') then
+            perform :api.reject_dots(array[lane.name], 'the partition');
+        end if;
+        claimed := claimed || lane.id;
     end loop;
     return claimed;
 end

@@ -8,7 +8,7 @@ as $$
 -- Promise:  each group has a cursor in its lane: where it was, or else at the given place. The only way into the table.
 -- Params:   arrays of equal length, each (lane, group) once. holders, untils, ends, alone: the lease a cursor begins with, null for
 --           none; completed: how many messages before its place were finished as they were handed out, at that moment.
--- Returns:  the input positions of the cursors that are new, ascending.
+-- Returns:  the input positions of the cursors that are new, ascending. QN400: a group that is not subscribed is called . or ..
 -- Locks:    the new cursor_key and cursor rows, ascending by (partition_id, group_name). One that somebody else is inserting
 --           is waited for.
 -- Writes:   cursor, cursor_key
@@ -19,6 +19,11 @@ declare
     groups  text[] := '{}';
     key     record;
 begin
+    if group_names && array['.', '..'] then
+        perform :api.reject_dots(array(
+            select g.name from unnest(group_names) as g (name)
+            where not exists (select 1 from queen.subscription s where s.group_name = g.name)), 'the consumer group');
+    end if;
     for key in
         insert into cursor_key (partition_id, group_name)
         select i.partition_id, i.group_name

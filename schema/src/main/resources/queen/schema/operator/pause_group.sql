@@ -19,6 +19,9 @@ begin
 
     was := exists (select 1 from queen.group_pause g where g.queue_id = found_id and g.group_name = pause_group.group_name);
     if pause_group.is_paused then
+        if not was and not :api.is_reader(pause_group.group_name, found_id) then
+            perform :api.reject_dots(array[pause_group.group_name], 'the consumer group');
+        end if;
         insert into queen.group_pause (queue_id, group_name) values (found_id, pause_group.group_name) on conflict do nothing;
     else
         delete from queen.group_pause g where g.queue_id = found_id and g.group_name = pause_group.group_name;

@@ -17,6 +17,7 @@ declare
     message     bigint;
     filed       text[] := array(select distinct n from unnest(names) n where n <> '' order by n limit 100);
 begin
+    perform :api.reject_dots(filed, 'a trace name');
     perform :api.enter(:api.shard_of(record_trace.partition_id));
     select m.message_offset into message from :api.find_message(record_trace.partition_id, record_trace.transaction_id) m;
     if message is null then

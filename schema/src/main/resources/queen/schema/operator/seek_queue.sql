@@ -36,6 +36,9 @@ begin
     if is_reader_only and not is_here then
         return null;
     end if;
+    if not is_here then
+        perform :api.reject_dots(array[seek_queue.group_name], 'the consumer group');
+    end if;
 
     perform :api.supersede_operations(sought.id, array['seek', 'subscribe'], seek_queue.group_name);
     sent := :api.begin_operation(:api.new_operation('seek', actor, sought.id, sought.name, seek_queue.group_name, null, jsonb_build_object(

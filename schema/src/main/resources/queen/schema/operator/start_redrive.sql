@@ -54,6 +54,7 @@ begin
                 from :api.dead_letters_at(coalesce(examples.lanes, '{}'), examples.readers, examples.places) d), '[]'))::text;
     end if;
 
+    perform :api.reject_dots(array[target_partition], 'targetPartition');
     -- As a push to a queue that does not exist creates it.
     if target_queue is not null then
         perform from :api.create_queues(

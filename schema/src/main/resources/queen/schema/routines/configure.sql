@@ -13,7 +13,7 @@ as $$
 --           protection by it: such a change raises QN403 with the options that cause it, and changes nothing.
 -- Params:   actor: who asks, for the audit; null means "not given"; dedup_window_s below zero: as the server's setting says;
 --           may_remove: true if the caller may remove messages and protection of this queue; server_dedup_window_s: the setting of the server.
--- Returns:  the queue.
+-- Returns:  the queue. QN400: it does not exist and would be called . or ..
 -- Locks:    the queen.queue row; the queen.queue_size row; queen.system_state when encryption is switched on; queen.catalog.
 -- Writes:   queen.queue, partition, queen.queue_size, queen.system_state, queen.catalog, touched_lanes, queen.audit
 #variable_conflict use_column
@@ -30,6 +30,9 @@ begin
     values (gen_random_uuid(), configure.name, coalesce(configure.namespace, ''), coalesce(configure.task, ''))
     on conflict (name) do update set task = q.task
     returning q.xmax = 0 into is_new;
+    if is_new then
+        perform :api.reject_dots(array[configure.name], 'the queue');
+    end if;
     select q.* into was from queen.queue q where q.name = configure.name;
 
     update queen.queue q

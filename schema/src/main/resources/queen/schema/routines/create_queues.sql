@@ -4,12 +4,16 @@ language plpgsql volatile
 as $$
 -- Promise:  afterwards each queue exists, as it was or with default options.
 -- Params:   arrays of equal length, each name once.
--- Returns:  one row per queue.
+-- Returns:  one row per queue. QN400: one that does not exist would be called . or ..
 --           A queue that is just being deleted still exists: nobody waits for that.
 -- Locks:    queen.queue rows that are being created, ascending by name; queen.catalog.
 -- Writes:   queen.queue, queen.catalog
 #variable_conflict use_column
 begin
+    if names && array['.', '..'] then
+        perform :api.reject_dots(array(
+            select i.name from unnest(names) as i (name) where not exists (select 1 from queen.queue q where q.name = i.name)), 'the queue');
+    end if;
     insert into queen.queue (id, name, namespace, task)
     select gen_random_uuid(), i.name, i.namespace, i.task
     from unnest(names, namespaces, tasks) as i (name, namespace, task)

@@ -17,6 +17,9 @@ begin
     on conflict do nothing
     returning id into query_id;
     is_fresh := query_id is not null;
+    if is_fresh then
+        perform :api.reject_dots(array[register_query.name], 'the query');
+    end if;
     was_reset := false;
     is_refused := false;
     if not is_fresh then

@@ -31,6 +31,7 @@ begin
         where s.group_name = subscribe.group_name and s.queue_name = subscribe.queue_name
           and s.namespace = subscribe.namespace and s.task = subscribe.task);
     if is_new then
+        perform :api.reject_dots(array[subscribe.group_name], 'the consumer group');
         insert into queen.subscription (group_name, queue_name, namespace, task, mode, from_at)
         values (subscribe.group_name, subscribe.queue_name, subscribe.namespace, subscribe.task, subscribe.mode, subscribe.from_at)
         on conflict do nothing;

@@ -52,10 +52,12 @@ class LargeMessagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"list_messages(':queue', null, null, null, null, null, null, 100, 0)",
-        "list_queue_messages(':queue', 100, 0)", "show_message(':lane', 'huge')", "list_message_traces(':lane', 'huge')",
+        "list_queue_messages(':queue', 100, 0)", "show_message(':lane', 'huge')",
+        "list_message_traces(':lane', 'huge')",
         "explain_message(':lane', 'huge', 'workers')", "explain_message(':lane', 'dead-1', 'workers')",
         "explain_message(':lane', 'unknown', 'workers')",
-        "list_dead_letters(':queue', null, null, null, null, null, 100, 0)", "show_dead_letter(':lane', 'dead-1', null)",
+        "list_dead_letters(':queue', null, null, null, null, null, 100, 0)",
+        "show_dead_letter(':lane', 'dead-1', null)",
         "show_message(':lane', 'dead-1')",
         "start_redrive(null, ':queue', null, null, null, null, null, null, null, null, null, null, true)",
         "remove_message(null, ':lane', 'nothing like it')"})

@@ -99,8 +99,9 @@ class RemovingOptionsTest {
 
     @Test
     void aNewQueueTakesAnyOptionsAndTheSameOnesAgain() {
-        var everything = options("retention_enabled=true retention_s=1 completed_retention_s=1 max_wait_time_s=1 ttl_s=1 "
-                + "max_size=1 dedup_window_s=0 encryption_enabled=false dead_letter_queue=false");
+        var everything = options(
+                "retention_enabled=true retention_s=1 completed_retention_s=1 max_wait_time_s=1 ttl_s=1 "
+                        + "max_size=1 dedup_window_s=0 encryption_enabled=false dead_letter_queue=false");
 
         configure("created by a producer", everything);
         api.push(new Append(database.lane(

@@ -8,6 +8,7 @@ import io.queenmq.client.wire.Names;
 import io.queenmq.client.wire.Reply;
 import io.queenmq.client.wire.Wire;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,8 @@ public final class Messages {
     }
 
     private static MessageSummary summary(JsonNode message) {
-        return new MessageSummary(message.get("id").string(), message.get("transactionId").string(),
+        return new MessageSummary(Objects.requireNonNullElse(message.get("id").text(), ""),
+                Objects.requireNonNullElse(message.get("transactionId").text(), ""),
                 message.get("partitionId").string(), message.get("queue").string(), message.get("partition").string(),
                 message.get("status").string(), message.get("traceId").text(), message.get("producerSub").text(),
                 message.get("headers").strings(), message.get("createdAt").moment());

@@ -108,7 +108,8 @@ class TokenTest {
             fill(tab, "read-write");
 
             tab.open("/queues/kept?tab=settings");
-            tab.page.locator("[data-note=removing-options]").getByText("Only administrators may shorten retention").waitFor();
+            tab.page.locator("[data-note=removing-options]").getByText("Only administrators may shorten retention")
+                    .waitFor();
             tab.page.locator("queue-settings [name=retentionSeconds]").fill("1");
             tab.button("Save").click();
             tab.page.locator("queue-settings [role=alert]").getByText("\"retentionSeconds\" from 60 to 1").waitFor();
@@ -153,7 +154,8 @@ class TokenTest {
 
     private static RequestOptions admin() {
         return RequestOptions.create()
-                .setHeader("Authorization", "Bearer " + token("{\"sub\":\"ada\",\"role\":\"admin\",\"exp\":4102444800}"))
+                .setHeader("Authorization",
+                        "Bearer " + token("{\"sub\":\"ada\",\"role\":\"admin\",\"exp\":4102444800}"))
                 .setHeader("Content-Type", "application/json");
     }
 

@@ -7,6 +7,7 @@ import static io.queenmq.server.http.Parameter.flag;
 import static io.queenmq.server.http.Parameter.moment;
 import static io.queenmq.server.http.Parameter.optionalName;
 import static io.queenmq.server.http.Parameter.optionalNames;
+import static io.queenmq.server.http.Parameter.optionalPartition;
 import static io.queenmq.server.http.Parameter.optionalQueue;
 import static io.queenmq.server.http.Parameter.path;
 import static io.queenmq.server.http.Parameter.query;
@@ -56,7 +57,7 @@ final class DeadLetterRoutes {
                         body("consumerGroup", optionalName()), body("error", text()), body("from", moment()),
                         body("to", moment()), body("transactionIds", optionalNames(IDS_MAX)),
                         body("limit", wholeOrNull(1, Integer.MAX_VALUE)), body("targetQueue", optionalQueue()),
-                        body("targetPartition", optionalName()), body("ratePerSecond", wholeOrNull(1, RATE_MAX)),
+                        body("targetPartition", optionalPartition()), body("ratePerSecond", wholeOrNull(1, RATE_MAX)),
                         body("dryRun", flag(false))).withStatus(202).withPayloads("data").boundToQueue(),
                 OperatorRoute.change(DELETE, DEAD_LETTERS, Access.ADMIN, "purge_dead_letters", NO_QUEUE, actor(),
                         anywhere("queue", optionalName()), anywhere("partition", optionalName()),

@@ -26,7 +26,7 @@ final class DeleteQueueRoute implements Route {
 
     @Override
     public void handle(Exchange exchange) {
-        String queue = Names.requireQueue(exchange.path().decoded(QUEUE_SEGMENT), "queue");
+        String queue = Names.requireText(exchange.path().decoded(QUEUE_SEGMENT), "queue");
         engine.deleteQueue(new DeleteQueueCommand(exchange.actor(), queue, exchange.reply(existed -> {
             if (existed) {
                 removePartitions(exchange, queue);

@@ -78,6 +78,11 @@ record Parameter(Source source, String name, Reading reading) {
         return (value, name) -> value == null ? standard : optionalName().from(value, name);
     }
 
+    /** A name that a new partition can have. */
+    static Reading optionalPartition() {
+        return (value, name) -> value == null ? null : Names.requireName(text(value, name), name);
+    }
+
     /** A name that a queue can have. */
     static Reading optionalQueue() {
         return (value, name) -> value == null ? null : Names.requireQueue(text(value, name), name);

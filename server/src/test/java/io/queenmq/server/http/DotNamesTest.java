@@ -2,6 +2,7 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.server.catalog.DeleteQueueCommand;
 import java.net.Socket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +40,22 @@ class DotNamesTest {
         assertThat(room.post("/streams/v1/queries",
                 "{\"name\":\"" + name + "\",\"source_queue\":\"q\",\"config_hash\":\"h\"}").statusCode())
                 .isEqualTo(400);
+        assertThat(room.post("/api/v1/dlq/redrive",
+                "{\"queue\":\"q\",\"targetPartition\":\"" + name + "\"}").statusCode()).isEqualTo(400);
+        assertThat(room.post("/api/v1/dlq/redrive",
+                "{\"queue\":\"q\",\"targetQueue\":\"" + name + "\"}").statusCode()).isEqualTo(400);
+        assertThat(room.operatorCalls).isEmpty();
         assertThat(room.engine.commands()).isEmpty();
+    }
+
+    /** Where an older server accepted such a name, it can be removed: the command line encodes the dots. */
+    @Test
+    void aQueueOfSuchANameCanBeDeleted() throws Exception {
+        try (Socket socket = room.socket()) {
+            TestRoom.write(socket, "DELETE /api/v1/resources/queues/%2E%2E HTTP/1.1\r\nHost: x\r\n\r\n");
+            TestRoom.readHead(socket);
+        }
+        assertThat(room.engine.next(DeleteQueueCommand.class).queue()).isEqualTo("..");
     }
 
     @ParameterizedTest

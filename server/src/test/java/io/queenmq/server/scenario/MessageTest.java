@@ -46,7 +46,7 @@ class MessageTest {
 
         assertThat(list.each("transactionId")).containsExactly("3", "2");
         assertThat(Answer.fieldsOf(list.list().getFirst())).containsExactlyInAnyOrder("id", "transactionId",
-                "partitionId", "queuePath", "queue", "partition", "status", "createdAt");
+                "partitionId", "queuePath", "queue", "partition", "status", "createdAt", "isOmitted");
         assertThat(queen.get("/api/v1/status/queues/nothing-like-it/messages").status()).isEqualTo(404);
     }
 

@@ -44,6 +44,20 @@ class PrivateFilesTest {
         assertThat(permissions(spool)).containsOnly("rwx------", "rw-------");
     }
 
+    /** Whoever could write to the folder before may have put a link there. */
+    @Test
+    void aLinkIsNotFollowed() throws IOException {
+        Path elsewhere = Files.createFile(folder.resolve("elsewhere"));
+        Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rw-r--r--"));
+        Path spool = Files.createDirectories(folder.resolve("spool"));
+        Files.createSymbolicLink(spool.resolve("link"), elsewhere);
+
+        PrivateFiles.createFolder(spool);
+
+        assertThat(permission(elsewhere)).isEqualTo("rw-r--r--");
+        assertThat(permission(spool)).isEqualTo("rwx------");
+    }
+
     private static List<String> permissions(Path top) throws IOException {
         try (Stream<Path> all = Files.walk(top)) {
             return all.map(PrivateFilesTest::permission).toList();

@@ -103,5 +103,5 @@ function isUuid(text, version = text[14]) {
 }
 
 function includes(name, wanted) {
-  return name.toLowerCase().includes(wanted);
+  return name?.toLowerCase().includes(wanted);
 }

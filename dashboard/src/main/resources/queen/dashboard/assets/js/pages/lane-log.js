@@ -9,19 +9,19 @@ import { empty } from '../ui/states.js';
 import { ask } from '../ui/ui-ask.js';
 import { time } from '../ui/ui-time.js';
 import { toast } from '../ui/ui-toasts.js';
-import { messageUrl } from './message-table.js';
+import { messageName } from './message-table.js';
 
 export function log({ lane, group, window, messages }, reload) {
   if (messages.length === 0) return empty('Nothing is kept in this lane.', 'What is pushed to it appears here.');
   return html`<ol class="log">
     ${repeat(
       messages,
-      (message) => message.id,
+      (message) => message.offset,
       (message) =>
         html` ${flags(lane, (each) => each.offset === message.offset)}
           <li class=${row(group, message)}>
             <span class="offset">${number(message.offset)}</span>
-            <a class="name mono" href=${messageUrl(message)}>${message.transactionId}</a>
+            ${messageName(message)}
             <span class="do"
               >${
                 group
@@ -76,7 +76,7 @@ async function replay(lane, group, message, reload) {
       distance > 0
         ? html`<strong>${plural(distance, 'message')}</strong> before it will be skipped: the group never gets them.`
         : html`${plural(-distance, 'message')} will be delivered <strong>again</strong>, beginning with
-            <span class="mono">${message.transactionId}</span>.`,
+            <span class="mono">${message.transactionId ?? `offset ${message.offset}`}</span>.`,
     text: 'Whoever holds the lane loses it, and failed attempts are forgotten.',
     act: () =>
       call('seekLane', { group: group.consumerGroup, queue: lane.queue, partition: lane.name }, { body: { offset: message.offset } }),

@@ -67,7 +67,7 @@ function buttons(lane, group, messages, reload) {
 }
 
 async function skip(place, group, head, toDlq, reload) {
-  const name = head ? html`<span class="mono">${head.transactionId}</span>` : `the message at ${number(group.offset)}`;
+  const name = head && !head.isOmitted ? html`<span class="mono">${head.transactionId}</span>` : `the message at ${number(group.offset)}`;
   const done = await ask({
     title: toDlq ? 'Move the head to the dead letters?' : 'Skip the head?',
     verb: toDlq ? 'Dead-letter it' : 'Skip it',

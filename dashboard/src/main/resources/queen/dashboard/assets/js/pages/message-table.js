@@ -10,6 +10,13 @@ export function messageUrl(message) {
   return url('/messages/:partitionId/:transactionId', { partitionId: message.partitionId, transactionId: message.transactionId });
 }
 
+/** The name of a message as a link; a note where the server did not read the message, because the page has too many bytes. */
+export function messageName(message) {
+  return message.isOmitted
+    ? html`<span class="muted" title="The messages of this page are too large to read all of them. Filter, or ask for fewer.">not read</span>`
+    : html`<a class="name mono" href=${messageUrl(message)}>${message.transactionId}</a>`;
+}
+
 /** How many headers the message has, and which; nothing where it has none. */
 export function headersOf(message) {
   const headers = Object.entries(message.headers ?? {});
@@ -25,7 +32,7 @@ export function messageTable(messages, { empty, isOfOneQueue = false }) {
     {
       title: 'Message',
       kind: 'wide',
-      cell: (message) => html`<a class="name mono" href=${messageUrl(message)}>${message.transactionId}</a> ${headersOf(message)}`,
+      cell: (message) => html`${messageName(message)} ${headersOf(message)}`,
     },
     isOfOneQueue
       ? null

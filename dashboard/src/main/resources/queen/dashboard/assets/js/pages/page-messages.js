@@ -35,7 +35,7 @@ class PageMessages extends Page {
   /** In a lane any message is found by its whole transactionId, however old it is. */
   async #exact(messages, signal) {
     const { queue, partition, search } = this.query;
-    if (!queue || !partition || !search || messages.some((message) => message.transactionId.includes(search))) return null;
+    if (!queue || !partition || !search || messages.some((message) => message.transactionId?.includes(search))) return null;
     const lanes = await callOr({ partitions: [] }, 'listLanesOfQueue', { queue, search: partition, limit: 100 }, { signal });
     const lane = lanes.partitions.find((each) => each.name === partition);
     return lane ? callOr(null, 'showMessage', { partitionId: lane.id, transactionId: search }, { signal }) : null;

@@ -1,0 +1,68 @@
+package io.queenmq.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.schema.Api.Append;
+import io.queenmq.schema.Api.CatchUp;
+import io.queenmq.schema.Api.Opening;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** No routine creates anything that is called . or .., whatever a server lets through; what is called so already stays usable. */
+class DotNamesRoutineTest {
+    @RegisterExtension
+    static final SchemaDatabase database = new SchemaDatabase();
+
+    private final Api api = database.api();
+    private final Desk desk = new Desk(api);
+    private final Lane lane = database.newLane();
+
+    @ParameterizedTest
+    @ValueSource(strings = {".", ".."})
+    void nothingGetsSuchAName(String name) {
+        isRejected(() -> api.configure(name, Map.of()));
+        isRejected(() -> api.createQueues("fine", name));
+        var dots = database.lane(lane.queueId(), lane.queue(), name);
+        isRejected(() -> api.catchUp(1, 1, CatchUp.of(dots, -1)));
+        isRejected(() -> api.subscribe(name, lane.queue(), "", "", "all", null));
+        isRejected(
+                () -> desk.ask("seek_queue('olga', '" + name + "', '" + lane.queue() + "', null, true, null, false)"));
+        isRejected(() -> desk.ask("seek_lane('olga', '" + name + "', '" + lane.queue() + "', '" + lane.name()
+                + "', null, true, null, null)"));
+        isRejected(() -> api.openCursors(new Opening(lane.id(), name, null)));
+        isRejected(() -> desk.ask("pause_group('olga', '" + name + "', '" + lane.queue() + "', true)"));
+        isRejected(() -> desk.ask("start_redrive('olga', '" + lane.queue()
+                + "', null, null, null, null, null, null, null, null, '" + name + "', null, false)"));
+        isRejected(() -> desk.ask("start_redrive('olga', '" + lane.queue()
+                + "', null, null, null, null, null, null, null, '" + name + "', null, null, false)"));
+        isRejected(() -> api.list(rows -> rows.getString(1), "select query_id::text from " + api.schema()
+                + ".register_query('olga', ?, 'q', null, 'h', false)", name));
+        desk.fill(lane, "m" + name.length());
+        isRejected(() -> desk.ask("record_trace('" + lane.id() + "', 'm" + name.length()
+                + "', 'g', 'info', '{}', array['fine', '" + name + "'], 'w')"));
+        assertThat(Rows.number(api.connection(), "select (select count(*) from queen.queue where name in ('.', '..'))"
+                + " + (select count(*) from queen.partition_key where name in ('.', '..'))"
+                + " + (select count(*) from queen.subscription where group_name in ('.', '..'))"
+                + " + (select count(*) from queen.trace_name where name in ('.', '..'))")).isZero();
+    }
+
+    @Test
+    void whatHasSuchANameStaysUsable() {
+        api.execute("update queen.queue set name = '..' where id = '" + lane.queueId() + "'");
+
+        assertThat(api.configure("..", Map.of("priority", 3)).id()).isEqualTo(lane.queueId());
+        assertThat(api.createQueues("..")).hasSize(1);
+        assertThat(api.push(new Append(lane, 0, Batch.of("a")))).hasSize(1);
+        assertThat(api.deleteQueue("..")).isTrue();
+    }
+
+    private static void isRejected(Runnable call) {
+        assertThatThrownBy(call::run).isInstanceOfSatisfying(Rows.SqlFailure.class,
+                failure -> assertThat(failure.state()).isEqualTo("QN400"))
+                .hasMessageContaining("must not be \".\" or \"..\"");
+    }
+}
