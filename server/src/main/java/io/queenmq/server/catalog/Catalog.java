@@ -172,15 +172,12 @@ public final class Catalog {
         if (known != null) {
             hits++;
             reply.succeed(known);
-            return;
+        } else if (creating.containsKey(name)) {
+            creating.get(name).add(reply);
+        } else {
+            creating.put(name, new ArrayList<>(List.of(reply)));
+            creations.offer(Creation.of(name, timers.nowNs()));
         }
-        List<Reply<Queue>> waiting = creating.get(name);
-        if (waiting != null) {
-            waiting.add(reply);
-            return;
-        }
-        creating.put(name, new ArrayList<>(List.of(reply)));
-        creations.offer(Creation.of(name, timers.nowNs()));
     }
 
     public void configure(ConfigureCommand command) {

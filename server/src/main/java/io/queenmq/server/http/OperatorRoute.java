@@ -50,7 +50,8 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
 
     /** A route that only reads. */
     static OperatorRoute read(String path, Reach reach, String routine, String missing, Parameter... parameters) {
-        return new OperatorRoute(HttpMethod.GET, path, Access.READ_ONLY, reach, routine, List.of(parameters), missing, 200,
+        return new OperatorRoute(HttpMethod.GET, path, Access.READ_ONLY, reach, routine, List.of(parameters), missing,
+                200,
                 Set.of(), true, false);
     }
 
@@ -85,7 +86,8 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
 
     /** Only callers who may remove from all queues may leave out the field {@code queue} of the body. */
     OperatorRoute boundToQueue() {
-        return new OperatorRoute(method, path, access, reach, routine, parameters, missing, status, payloads, isQuiet, true);
+        return new OperatorRoute(method, path, access, reach, routine, parameters, missing, status, payloads, isQuiet,
+                true);
     }
 
     /** @throws BadRequest when the request is wrong */

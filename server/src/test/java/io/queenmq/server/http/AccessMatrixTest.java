@@ -108,8 +108,10 @@ class AccessMatrixTest {
         Map<String, Caller> callers = new LinkedHashMap<>();
         callers.put("no token", Caller.unknown(null));
         callers.put("no JWT", Caller.unknown("nonsense"));
-        callers.put("expired", Caller.unknown(token("\"role\":\"admin\",\"exp\":1")));
-        callers.put("wrong audience", Caller.unknown(TestTokens.hs256("{\"aud\":\"other\",\"role\":\"admin\"}")));
+        callers.put("expired",
+                Caller.unknown(TestTokens.hs256("{\"aud\":\"queen\",\"role\":\"admin\",\"exp\":1}")));
+        callers.put("no expiry", Caller.unknown(TestTokens.hs256("{\"aud\":\"queen\",\"role\":\"admin\"}")));
+        callers.put("wrong audience", Caller.unknown(TestTokens.valid("{\"aud\":\"other\",\"role\":\"admin\"}")));
         callers.put("malformed rights", Caller.unknown(token("\"role\":\"admin\",\"queen_rights\":[\"all\"]")));
         callers.put("unknown key", Caller.unknown(ApiKey.Text.create(new SecureRandom()).whole()));
         callers.put("wrong secret", Caller.unknown(
@@ -139,7 +141,7 @@ class AccessMatrixTest {
     }
 
     private static String token(String claims) {
-        return TestTokens.hs256("{\"aud\":\"queen\"," + claims + "}");
+        return TestTokens.valid("{\"aud\":\"queen\"," + claims + "}");
     }
 
     /** Returns the status of a rejection, or 0 when the request must reach its route. */

@@ -27,7 +27,7 @@ class ApiKeysTest {
             .with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
 
     private final QueenClient admin = server.client()
-            .with(TestTokens.hs256("{\"sub\":\"ada\",\"role\":\"admin\"}"));
+            .with(TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}"));
     private final String queue = server.newQueue();
 
     private Answer create(QueenClient creator, String name, String more) {
@@ -135,15 +135,15 @@ class ApiKeysTest {
     @Test
     void aKeyCannotHaveMoreRightsThanItsCreator() {
         QueenClient limited = server.client().with(
-                TestTokens.hs256("{\"sub\":\"eve\",\"role\":\"admin\",\"queen_rights\":[\"push,read:shop/*\"]}"));
+                TestTokens.valid("{\"sub\":\"eve\",\"role\":\"admin\",\"queen_rights\":[\"push,read:shop/*\"]}"));
         assertThat(create(limited, "e1", "\"role\":\"admin\"").status()).isEqualTo(403);
         assertThat(create(limited, "e2", "\"rights\":[\"push:*\"]").status()).isEqualTo(403);
         assertThat(create(limited, "e3", "\"rights\":[\"pop:shop/a\"]").status()).isEqualTo(403);
         assertThat(create(limited, "e4", "\"rights\":[\"push:shop/a\",\"*:shop/b\"]").status()).isEqualTo(403);
         assertThat(create(limited, "e5", "\"rights\":[\"push:shop/a*\",\"read:shop/*\"]").status()).isEqualTo(201);
-        QueenClient writer = server.client().with(TestTokens.hs256("{\"role\":\"read-write\"}"));
+        QueenClient writer = server.client().with(TestTokens.valid("{\"role\":\"read-write\"}"));
         assertThat(create(writer, "e6", "\"rights\":[\"push:a\"]").status()).isEqualTo(403);
-        QueenClient everything = server.client().with(TestTokens.hs256("{\"queen_rights\":[\"*:*\"]}"));
+        QueenClient everything = server.client().with(TestTokens.valid("{\"queen_rights\":[\"*:*\"]}"));
         assertThat(create(everything, "e7", "\"rights\":[\"push:a\"]").status()).isEqualTo(403);
     }
 
@@ -197,7 +197,7 @@ class ApiKeysTest {
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
         assertThat(started.get("/api/v1/identity").status()).isEqualTo(401);
-        assertThat(started.with(TestTokens.hs256("{\"role\":\"admin\"}")).get("/api/v1/identity").status())
+        assertThat(started.with(TestTokens.valid("{\"role\":\"admin\"}")).get("/api/v1/identity").status())
                 .isEqualTo(401);
         assertThat(started.with(key).get("/api/v1/keys").status()).isEqualTo(200);
         // A second server with the same file uses the same key; one with another file needs none.

@@ -22,7 +22,7 @@ class QueueRightsTest {
             .with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
 
     private final QueenClient admin = server.client()
-            .with(TestTokens.hs256("{\"sub\":\"ada\",\"role\":\"admin\"}"));
+            .with(TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}"));
     private final String own = server.newQueue();
     private final String secret = server.newQueue();
 
@@ -32,7 +32,7 @@ class QueueRightsTest {
     }
 
     private static QueenClient caller(String claims) {
-        return server.client().with(TestTokens.hs256(claims));
+        return server.client().with(TestTokens.valid(claims));
     }
 
     private static String quoted(String... entries) {

@@ -24,7 +24,7 @@ class RestrictedListsTest {
     /** Both queues have everything that a list can show: messages, groups, dead letters, redrives, queries, lag. */
     @BeforeAll
     static void fill() {
-        QueenClient admin = server.client().with(TestTokens.hs256("{\"sub\":\"ada\",\"role\":\"admin\"}"));
+        QueenClient admin = server.client().with(TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}"));
         ADMIN[0] = admin;
         for (String queue : List.of(SEEN, HIDDEN)) {
             admin.post("/api/v1/configure", "{\"queue\":\"" + queue + "\",\"namespace\":\"ns-" + queue
@@ -42,7 +42,7 @@ class RestrictedListsTest {
     }
 
     private static QueenClient with(String entry) {
-        return server.client().with(TestTokens.hs256("{\"queen_rights\":[\"" + entry + "\"]}"));
+        return server.client().with(TestTokens.valid("{\"queen_rights\":[\"" + entry + "\"]}"));
     }
 
     /** The paths of all routes that filter, as the server describes them. */
