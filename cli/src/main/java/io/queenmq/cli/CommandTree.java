@@ -36,6 +36,7 @@ final class CommandTree {
         COMMANDS.put("maintenance", MaintenanceCommands::new);
         COMMANDS.put("spool", SpoolCommands::new);
         COMMANDS.put("tokens", TokenCommands::new);
+        COMMANDS.put("keys", KeyCommands::new);
         COMMANDS.put("config", ConfigCommands::new);
         COMMANDS.put("completion", CompletionCommand::new);
         COMMANDS.put("version", VersionCommand::new);

@@ -41,7 +41,7 @@ final class QueenCommand implements Runnable {
     @Option(names = "--url", paramLabel = "URL", scope = ScopeType.INHERIT, description = "The server, or several separated by commas.")
     private String url;
 
-    @Option(names = "--token", paramLabel = "TOKEN", scope = ScopeType.INHERIT, description = "The bearer token. Better: QUEEN_TOKEN, or a context.")
+    @Option(names = "--token", paramLabel = "TOKEN", scope = ScopeType.INHERIT, description = "The bearer token or API key. Better: QUEEN_TOKEN, or a context.")
     private String token;
 
     @Option(names = "--context", paramLabel = "NAME", scope = ScopeType.INHERIT, description = "The context to use, see queen config.")

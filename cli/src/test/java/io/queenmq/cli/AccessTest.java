@@ -65,6 +65,29 @@ class AccessTest {
     }
 
     @Test
+    void aKeyIsPrintedOnceListedAndRevoked() {
+        Map<String, String> admin = Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("admin"));
+        String queue = CliServer.newQueue();
+        String key = run("", admin, "keys", "create", "robot", "--rights", "push:" + queue, "--rights", "read:" + queue,
+                "--expires", "90d").ok().out().strip();
+        Map<String, String> robot = Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", key);
+
+        assertThat(key).startsWith("qk_");
+        run("", robot, "push", queue, "1").ok();
+        assertThat(run("", robot, "pop", queue).code()).isEqualTo(3);
+        assertThat(run("", admin, "keys", "list").ok().out()).contains("robot", "push:" + queue + " read:" + queue)
+                .doesNotContain(key);
+        assertThat(run("", admin, "keys", "create", "nothing").code()).isEqualTo(1);
+        assertThat(run("", admin, "keys", "create", "wrong", "--rights", "fly:x").err()).contains("fly");
+        assertThat(run("", robot, "keys", "list").code()).isEqualTo(3);
+        run("", admin, "keys", "revoke", "robot", "--yes").ok();
+        assertThat(run("", robot, "push", queue, "2")).satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(3);
+            assertThat(ran.err()).contains("unknown, revoked or expired");
+        });
+    }
+
+    @Test
     void theTokenComesFromTheEnvironmentOrTheOptionWhichWins() {
         Map<String, String> good = Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("admin"));
 

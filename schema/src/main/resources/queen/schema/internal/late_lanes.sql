@@ -1,4 +1,4 @@
-create function :api.late_lanes(before timestamptz, most bigint)
+create function :api.late_lanes(before timestamptz, most bigint, scope uuid[] default null)
 returns table (lane_id uuid, reader text, since timestamptz)
 language plpgsql stable
 -- The index of oldest_at has the order: a sort would read every partition with something unread.
@@ -6,7 +6,7 @@ set enable_sort = off
 as $$
 -- Promise:  the lanes in which a group had left a message unread that was due before a moment, when they were last counted; what is
 --           paused is left out.
--- Params:   the moment; how many lanes of a shard, those that are late the longest.
+-- Params:   the moment; how many lanes of a shard, those that are late the longest. scope: only these queues; null for all.
 -- Returns:  one row per lane and group with something unread; where no shard is entered, those of all of them, in no order.
 -- Locks:    none.
 -- Writes:   nothing
@@ -17,7 +17,7 @@ begin
     if current_schema() = 'queen' then
         foreach shard in array :api.shards() loop
             perform :api.enter(shard);
-            return query select l.* from :api.late_lanes(late_lanes.before, most) l;
+            return query select l.* from :api.late_lanes(late_lanes.before, most, scope) l;
         end loop;
         perform :api.enter('queen');
         return;
@@ -30,6 +30,7 @@ begin
         where d.oldest_at < late_lanes.before
           and d.oldest_at is not null
           and d.group_names <> '{}'
+          and (scope is null or d.queue_id = any (scope))
           and exists (
               select 1
               from unnest(d.group_names, d.group_pendings) as u (group_name, pending)

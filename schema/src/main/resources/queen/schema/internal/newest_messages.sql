@@ -1,6 +1,6 @@
 create function :api.newest_messages(
     queue text, partition text, namespace text, task text, wanted_status text, from_at timestamptz, to_at timestamptz,
-    page bigint, skipped bigint)
+    page bigint, skipped bigint, scope uuid[] default null)
 returns table (
     queue_id uuid, partition_id uuid, partition_name text, message_offset bigint, created_at timestamptz, status text, queue_status text,
     consumed_by bigint, total_groups bigint, lease_until timestamptz)
@@ -8,7 +8,8 @@ language plpgsql stable
 as $$
 -- Promise:  the positions and states of messages, newest first. Bodies are not read. No more is looked at than the newest segments of the
 --           lanes pushed to last: a hundred lanes of a shard, and ten thousand messages of it where only those in one state are wanted.
--- Params:   null means any; from_at and to_at: when they were pushed; page and skipped: how many, and how many before them.
+-- Params:   null means any; from_at and to_at: when they were pushed; page and skipped: how many, and how many before them; scope:
+--           only these queues, null for all.
 -- Returns:  one row per message; where no shard is entered, as many as page and skipped say from each of them, in no order.
 -- Locks:    none.
 -- Writes:   nothing
@@ -24,7 +25,7 @@ begin
             perform :api.enter(shard);
             return query
             select m.*
-            from :api.newest_messages(queue, partition, namespace, task, wanted_status, from_at, to_at, page + skipped, 0) m;
+            from :api.newest_messages(queue, partition, namespace, task, wanted_status, from_at, to_at, page + skipped, 0, scope) m;
         end loop;
         perform :api.enter('queen');
         return;
@@ -48,6 +49,7 @@ begin
         where (newest_messages.queue is null or q.name = newest_messages.queue)
           and (newest_messages.namespace is null or q.namespace = newest_messages.namespace)
           and (newest_messages.task is null or q.task = newest_messages.task)
+          and (scope is null or q.id = any (scope))
         order by p.active_at desc
         limit lanes
     ), run as (

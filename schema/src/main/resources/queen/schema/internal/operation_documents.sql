@@ -1,9 +1,10 @@
-create function :api.operation_documents(queue_id uuid, most bigint)
+create function :api.operation_documents(queue_id uuid, most bigint, scope uuid[] default null)
 returns json
 language plpgsql stable
 as $$
 -- Promise:  operations as documents show them, the latest first.
 -- Params:   the queue whose running operations are shown; null for all queues, and also those that have finished; how many.
+--           scope: only these queues; null for all.
 -- Returns:  a list; partitionsTotal is the number of partitions that was last counted, null when they were not counted.
 -- Locks:    none.
 -- Writes:   nothing
@@ -19,8 +20,9 @@ begin
         from (
             select o.*
             from queen.operation o
-            where operation_documents.queue_id is null
-               or o.queue_id = operation_documents.queue_id and o.status = 'running'
+            where (operation_documents.queue_id is null
+                   or o.queue_id = operation_documents.queue_id and o.status = 'running')
+              and (scope is null or o.queue_id = any (scope))
             order by o.marked_at desc, o.id
             limit most
         ) o);

@@ -1,11 +1,12 @@
 create function :api.list_dead_letter_errors(
-    queue text, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz, page bigint, skipped bigint)
+    queue text, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz, page bigint, skipped bigint,
+    scope uuid[] default null)
 returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
 -- Promise:  what went wrong and how often: the newest 100,000 dead letters by error, queue and group, most frequent first.
--- Params:   the filter, as in search_dead_letters; how many, and how many before them.
+-- Params:   the filter, as in search_dead_letters; how many, and how many before them. scope: only these queues; null for all.
 -- Returns:  {errors: [{error, count, firstFailedAt, lastFailedAt, queue, consumerGroup}], total, pagination}.
 -- Locks:    none.
 -- Writes:   nothing
@@ -19,7 +20,7 @@ begin
                min(d.failed_at) as first_at, max(d.failed_at) as last_at
         from (
             select d.reason as error, d.of_queue as queue_id, d.reader as group_name, d.at as failed_at
-            from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null, 100000, true) d
+            from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null, 100000, true, scope) d
             order by d.at desc
             limit 100000
         ) d

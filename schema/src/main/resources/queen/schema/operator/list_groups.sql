@@ -1,10 +1,10 @@
-create function :api.list_groups("limit" bigint, "offset" bigint)
+create function :api.list_groups("limit" bigint, "offset" bigint, scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
 -- Promise:  every group with every queue it reads or asked for, from sums kept per queue and group and from what servers say of their
 --           consumers: no lane is looked at.
--- Params:   the page.
+-- Params:   the page. scope: only these queues, which exist; null for all.
 -- Returns:  an array as in the contract, by group and queue; maxTimeLag and oldestUnreadSeconds: for how many seconds the oldest unread
 --           message has been due; state as in group_state.
 -- Locks:    none.
@@ -26,6 +26,7 @@ begin
             full join (select s.* from queen.subscription s where s.queue_name <> '' and s.group_name <> '__QUEUE_MODE__') s
                 on s.group_name = r.group_name and s.queue_name = r.queue_name
             left join queen.queue q on q.name = s.queue_name
+            where scope is null or coalesce(r.queue_id, q.id) = any (scope)
             order by 1, 2
             limit list_groups."limit" offset list_groups."offset"
         )

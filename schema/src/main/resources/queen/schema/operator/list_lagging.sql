@@ -1,11 +1,11 @@
-create function :api.list_lagging(min_lag_s bigint, "limit" bigint)
+create function :api.list_lagging(min_lag_s bigint, "limit" bigint, scope uuid[] default null)
 returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
 -- Promise:  where groups have left a message unread that has been due for longer than so many seconds, longest first: found in the
 --           sums, and then looked at as it is now. What is paused does not lag.
--- Params:   how many seconds; how many lanes at most.
+-- Params:   how many seconds; how many lanes at most. scope: only these queues; null for all.
 -- Returns:  an array as in the contract.
 -- Locks:    none.
 -- Writes:   nothing
@@ -18,7 +18,7 @@ begin
     into lanes, readers
     from (
         select l.*, dense_rank() over (order by l.since, l.lane_id) as place
-        from :api.late_lanes(clock_timestamp() - make_interval(secs => min_lag_s), list_lagging."limit") l
+        from :api.late_lanes(clock_timestamp() - make_interval(secs => min_lag_s), list_lagging."limit", scope) l
     ) l
     where l.place <= list_lagging."limit";
     return (

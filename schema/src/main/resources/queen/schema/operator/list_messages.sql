@@ -1,12 +1,12 @@
 create function :api.list_messages(
     queue text, partition text, namespace text, task text, status text, from_at timestamptz, to_at timestamptz,
-    page bigint, skipped bigint)
+    page bigint, skipped bigint, scope uuid[] default null)
 returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
 -- Promise:  a page of messages, newest first, with their headers and without their payloads.
--- Params:   null means any; from_at: null for the last hour; to_at: its whole minute counts.
+-- Params:   null means any; from_at: null for the last hour; to_at: its whole minute counts; scope: only these queues.
 -- Returns:  {messages, mode}. A message whose isOmitted is true has no id, transactionId, traceId, producerSub and headers: more bytes
 --           would have to be read for the page than message_heads reads.
 -- Locks:    none.
@@ -22,7 +22,7 @@ begin
         select m.*, (row_number() over (order by m.created_at desc, m.partition_id, m.message_offset desc))::int as place
         from (
             select m.*
-            from :api.newest_messages(queue, partition, namespace, task, status, since, until, page, skipped) m
+            from :api.newest_messages(queue, partition, namespace, task, status, since, until, page, skipped, scope) m
             order by m.created_at desc, m.partition_id, m.message_offset desc
             limit page
             offset skipped

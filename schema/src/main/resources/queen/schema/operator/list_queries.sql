@@ -1,9 +1,9 @@
-create function :api.list_queries("limit" bigint, after text)
+create function :api.list_queries("limit" bigint, after text, scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
 -- Promise:  the stream queries, by name.
--- Params:   how many; the name after which to begin, null for the first.
+-- Params:   how many; the name after which to begin, null for the first. scope: only queries between these queues; null for all.
 -- Returns:  {queries: [as query_document]}.
 -- Locks:    none.
 -- Writes:   nothing
@@ -15,7 +15,11 @@ begin
     for shown in
         select q.*
         from queen.stream_query q
-        where list_queries.after is null or q.name > list_queries.after
+        where (list_queries.after is null or q.name > list_queries.after)
+          and (scope is null
+               or exists (select 1 from queen.queue s where s.name = q.source_queue and s.id = any (scope))
+                  and (q.sink_queue is null
+                       or exists (select 1 from queen.queue s where s.name = q.sink_queue and s.id = any (scope))))
         order by q.name
         limit list_queries."limit"
     loop

@@ -1,9 +1,9 @@
-create function :api.list_queues("limit" bigint, "offset" bigint)
+create function :api.list_queues("limit" bigint, "offset" bigint, scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
 -- Promise:  queues with what is in them, newest first, from sums kept per queue: no lane is looked at.
--- Params:   the page.
+-- Params:   the page. scope: only these queues; null for all.
 -- Returns:  {queues, total, pagination}; pending does not include processing.
 -- Locks:    none.
 -- Writes:   nothing
@@ -28,11 +28,15 @@ begin
                 'encryptionEnabled', q.encryption_enabled,
                 'paused', q.is_paused
             ) order by q.created_at desc, q.name), '[]'),
-            'total', (select count(*) from queen.queue),
+            'total', (select count(*) from queen.queue q where scope is null or q.id = any (scope)),
             'pagination', json_build_object('limit', list_queues."limit", 'offset', list_queues."offset"),
             'computedAt', (select :api.iso_millis(nullif(t.computed_at, '-infinity')) from depth_turn t))::text
         from (
-            select q.* from queen.queue q order by q.created_at desc, q.name limit list_queues."limit" offset list_queues."offset"
+            select q.*
+            from queen.queue q
+            where scope is null or q.id = any (scope)
+            order by q.created_at desc, q.name
+            limit list_queues."limit" offset list_queues."offset"
         ) q
         left join queue_depth d on d.queue_id = q.id);
 end

@@ -1,9 +1,9 @@
-create function :api.list_redrives(page bigint, skipped bigint)
+create function :api.list_redrives(page bigint, skipped bigint, scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
 -- Promise:  a page of redrives, newest first.
--- Params:   how many, and how many before them.
+-- Params:   how many, and how many before them. scope: only redrives from and to these queues; null for all.
 -- Returns:  {redrives, total, pagination}.
 -- Locks:    none.
 -- Writes:   nothing
@@ -11,12 +11,19 @@ declare
     r           queen.redrive;
     redrives    json[] := '{}';
 begin
-    for r in select x.* from queen.redrive x order by x.created_at desc limit page offset skipped loop
+    for r in
+        select x.*
+        from queen.redrive x
+        where scope is null or :api.is_redrive_within(x, scope)
+        order by x.created_at desc
+        limit page
+        offset skipped
+    loop
         redrives := redrives || :api.redrive_document(r);
     end loop;
     return json_build_object(
         'redrives', array_to_json(redrives),
-        'total', (select count(*) from queen.redrive),
+        'total', (select count(*) from queen.redrive x where scope is null or :api.is_redrive_within(x, scope)),
         'pagination', json_build_object('limit', page, 'offset', skipped))::text;
 end
 $$;

@@ -1,9 +1,9 @@
-create function :api.list_tasks()
+create function :api.list_tasks(scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
 -- Promise:  every task with its queues and what is in them, from sums kept per queue.
--- Params:   none.
+-- Params:   scope: only these queues; null for all.
 -- Returns:  {tasks: [{task, queues, partitions, messages: {total, pending}}]}.
 -- Locks:    none.
 -- Writes:   nothing
@@ -20,6 +20,7 @@ begin
                    coalesce(sum(d.pending), 0) as pending
             from queen.queue q
             left join queue_depth d on d.queue_id = q.id
+            where scope is null or q.id = any (scope)
             group by q.task
         ) x);
 end

@@ -1,9 +1,9 @@
-create function :api.queue_ops(queue text, from_at timestamptz, to_at timestamptz)
+create function :api.queue_ops(queue text, from_at timestamptz, to_at timestamptz, scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
 -- Promise:  every operation of queues, bucket by bucket.
--- Params:   a queue's name, null for the 50 busiest; the range, by default the last hour.
+-- Params:   a queue's name, null for the 50 busiest; the range, by default the last hour. scope: only these queues; null for all.
 -- Returns:  {timeRange, bucketMinutes, pointCount, series (oldest first), queues: [names]}; no point where nothing happened.
 -- Locks:    nothing.
 -- Writes:   nothing
@@ -12,7 +12,7 @@ declare
     since   timestamptz := coalesce(from_at, until - interval '1 hour');
     width   int := :api.bucket_minutes(since, until);
     seconds numeric := 60.0 * width;
-    ids     uuid[] := :api.busy_queues(since, until, queue);
+    ids     uuid[] := :api.busy_queues(since, until, queue, scope);
     series  json;
 begin
     select json_agg(json_build_object(

@@ -1,9 +1,9 @@
-create function :api.queue_parked_replicas(queue text, from_at timestamptz, to_at timestamptz)
+create function :api.queue_parked_replicas(queue text, from_at timestamptz, to_at timestamptz, scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
 -- Promise:  how many pops waited on which server.
--- Params:   a queue's name, null for the 50 busiest; the range, by default the last hour.
+-- Params:   a queue's name, null for the 50 busiest; the range, by default the last hour. scope: only these queues; null for all.
 -- Returns:  {timeRange, bucketMinutes, pointCount, series (oldest first): [{bucket, queueName, hostname, workerId,
 --           parkedCount}], replicas: [{hostname, workerId}]}
 -- Locks:    nothing.
@@ -19,7 +19,7 @@ begin
     with parked as (
         select date_bin(make_interval(mins => width), b.at, 'epoch') as at, q.name, s.hostname, s.worker_id, b.server_id,
                max(b.parked) as parked
-        from unnest(:api.busy_queues(since, until, queue)) u (id)
+        from unnest(:api.busy_queues(since, until, queue, scope)) u (id)
         join queen.queue_bucket b on b.queue_id = any (array[u.id])
         join queen.queue q on q.id = u.id
         join queen.server s on s.id = b.server_id

@@ -1,9 +1,9 @@
-create function :api.retention_series(queue text, from_at timestamptz, to_at timestamptz)
+create function :api.retention_series(queue text, from_at timestamptz, to_at timestamptz, scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
 -- Promise:  how many messages upkeep removed, and why, bucket by bucket, also where it removed none.
--- Params:   a queue's name, null for all; the range, by default the last hour.
+-- Params:   a queue's name, null for all; the range, by default the last hour. scope: only these queues; null for all.
 -- Returns:  {timeRange, bucketMinutes, pointCount, series (oldest first): [{bucket, retentionMsgs, completedRetentionMsgs,
 --           evictionMsgs, totalMsgs, eventCount}], totals}
 -- Locks:    nothing.
@@ -13,7 +13,7 @@ declare
     since   timestamptz := coalesce(from_at, until - interval '1 hour');
     width   int := :api.bucket_minutes(since, until);
     step    interval := make_interval(mins => width);
-    ids     uuid[] := :api.queues_of(queue, null, null);
+    ids     uuid[] := :api.queues_of(queue, null, null, scope);
     series  json;
     totals  json;
 begin

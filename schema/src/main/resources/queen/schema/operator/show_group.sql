@@ -1,4 +1,4 @@
-create function :api.show_group(group_name text, queue text, "limit" bigint, after_name text)
+create function :api.show_group(group_name text, queue text, "limit" bigint, after_name text, scope uuid[] default null)
 returns text
 language plpgsql stable
 set search_path = queen, pg_temp
@@ -6,6 +6,7 @@ as $$
 -- Promise:  how a group stands in the lanes of the queues it reads: of each queue the first lanes by name, no more than the limit,
 --           also those it has not come to yet. Where it is not subscribed any more, only those in which it has a cursor.
 -- Params:   queue: only this one; null for all. after_name: only lanes after this name, to go on with the next page.
+--           scope: only these queues; null for all.
 -- Returns:  an object keyed by queue as in the contract; empty for a group that reads nothing.
 -- Locks:    none.
 -- Writes:   nothing
@@ -23,6 +24,7 @@ begin
             join queen.queue q on q.id = g.queue_id
             where g.group_name = show_group.group_name
               and (show_group.queue is null or q.name = show_group.queue)
+              and (scope is null or q.id = any (scope))
             union all
             select q.id, not s.is_sought
             from queen.subscription s
@@ -30,6 +32,7 @@ begin
                 or s.queue_name = '' and s.namespace in ('', q.namespace) and s.task in ('', q.task)
             where s.group_name = show_group.group_name
               and (show_group.queue is null or q.name = show_group.queue)
+              and (scope is null or q.id = any (scope))
         ) r
         group by r.id
     loop

@@ -1,9 +1,11 @@
-create function :api.status(queue text, namespace text, task text, from_at timestamptz, to_at timestamptz)
+create function :api.status(queue text, namespace text, task text, from_at timestamptz, to_at timestamptz,
+    scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
 -- Promise:  what the servers did in a range of time, and how things stand now.
--- Params:   which queues, null for any; the range, by default the last hour.
+-- Params:   which queues, null for any; the range, by default the last hour. scope: only these queues, and nothing of
+--           the servers; null for all.
 -- Returns:  {timeRange, bucketMinutes, pointCount, throughput (newest first), queues (at most 100, the most consumed),
 --           messages, leases, deadLetterQueue, workers, errors, refusals (at most 50, most messages first), statsAge}; in throughput,
 --           *LagMs: how old messages were when they were popped; oldestUnreadSeconds: for how long the oldest unread message had been due.
@@ -14,7 +16,7 @@ declare
     until       timestamptz := coalesce(to_at, now());
     since       timestamptz := coalesce(from_at, until - interval '1 hour');
     width       int := :api.bucket_minutes(since, until);
-    ids         uuid[] := :api.queues_of(queue, namespace, task);
+    ids         uuid[] := :api.queues_of(queue, namespace, task, scope);
     sums        record;
     amounts     record;
     held        record;
@@ -24,7 +26,7 @@ begin
         select * from :api.counts_in(since, until, width, ids, null)
     ), gauge as (
         select g.at, g.name, avg(g.avg) as avg, sum(g.avg) as all_servers, min(g.min) as min, max(g.max) as max
-        from :api.gauges_in(since, until, width, null) g
+        from :api.gauges_in(since, until, width, case when scope is not null then '{}'::uuid[] end) g
         group by g.at, g.name
     ), measured as (
         select g.at,
@@ -87,7 +89,8 @@ begin
                          and g.name = 'leases.lanes' order by g.at desc limit 1)), 0) as lanes
     into held
     from queen.server s
-    where s.seen_at > now() - interval '1 minute';
+    where s.seen_at > now() - interval '1 minute'
+      and scope is null;
 
     select json_build_object(
                'totalMessages', :api.dead_letter_count(ids),
@@ -118,7 +121,7 @@ begin
         'leases', json_build_object('active', held.leases, 'partitionsWithLeases', held.lanes,
                                     'totalBatchSize', amounts.processing, 'totalAcked', 0),
         'deadLetterQueue', dead,
-        'workers', :api.workers_in(since, until, null),
+        'workers', :api.workers_in(since, until, case when scope is not null then '{}'::uuid[] end),
         'errors', json_build_object('dbErrors', sums.db_errors, 'ackFailed', sums.failed, 'dlqMessages', sums.dead,
                                     'pushRefused', sums.refused),
         'refusals', coalesce((

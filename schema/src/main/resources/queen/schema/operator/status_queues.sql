@@ -1,9 +1,9 @@
-create function :api.status_queues(namespace text, task text, "limit" bigint, "offset" bigint)
+create function :api.status_queues(namespace text, task text, "limit" bigint, "offset" bigint, scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
 -- Promise:  a page of queues, newest first, with what is in them.
--- Params:   a namespace and a task, null for any; which page.
+-- Params:   a namespace and a task, null for any; which page. scope: only these queues; null for all.
 -- Returns:  {queues: [{id, name, namespace, task, createdAt, partitions, messages: {total, pending, processing}}], pagination};
 --           pending counts what is leased, too.
 -- Locks:    nothing.
@@ -16,13 +16,15 @@ begin
     select count(*) into found_count
     from queen.queue q
     where (status_queues.namespace is null or q.namespace = status_queues.namespace)
-      and (status_queues.task is null or q.task = status_queues.task);
+      and (status_queues.task is null or q.task = status_queues.task)
+      and (scope is null or q.id = any (scope));
 
     with page as (
         select q.id, q.name, q.namespace, q.task, q.created_at
         from queen.queue q
         where (status_queues.namespace is null or q.namespace = status_queues.namespace)
           and (status_queues.task is null or q.task = status_queues.task)
+      and (scope is null or q.id = any (scope))
         order by q.created_at desc, q.name
         limit status_queues."limit" offset status_queues."offset"
     )

@@ -49,8 +49,9 @@ class SqlTidyTest {
             "sweep_state", "touch_lanes", "transact");
     /** Of the catalog, or none of ours. */
     private static final Set<String> WRITING_FEW_ROWS = Set.of("cancel_redrive", "change_subscription",
-            "finish_redrive", "hold_redrive", "note_spool_decision", "pause_group", "pause_queue", "prepare_local",
-            "record_rejections", "restore_tokens", "revoke_tokens", "set_maintenance");
+            "create_key", "finish_redrive", "hold_redrive", "install_key", "note_key_use", "note_spool_decision",
+            "pause_group", "pause_queue", "prepare_local", "record_rejections", "restore_tokens", "revoke_key",
+            "revoke_tokens", "set_maintenance");
 
     private final List<Script> scripts = Script.all();
 

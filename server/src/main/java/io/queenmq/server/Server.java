@@ -16,7 +16,10 @@ import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.PostgresTls;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
+import io.queenmq.server.http.Callers;
 import io.queenmq.server.http.HttpRoom;
+import io.queenmq.server.keys.ApiKeys;
+import io.queenmq.server.keys.BootstrapKey;
 import io.queenmq.server.numbers.ProcessMeters;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.DepthRefresher;
@@ -116,15 +119,20 @@ public final class Server implements AutoCloseable {
         Upkeep upkeep = Upkeep.start(vertx, database, installed, config.upkeep(), meters);
         opened.push(upkeep::close);
         Authenticator authenticator = config.auth() == null ? null : openAuthenticator(vertx, database, apiSchema);
+        ApiKeys keys = config.keys() == null ? null : openKeys(vertx, operators);
         engine.onHistoryChange(() -> {
             operators.renew();
+            if (keys != null) {
+                keys.startOver();
+            }
             redrives.renew();
             upkeep.renew();
             if (authenticator != null) {
                 authenticator.renew();
             }
         });
-        openHttp(vertx, engine, new FreshDesk(operators, depths), cipher, authenticator);
+        openHttp(vertx, engine, new FreshDesk(operators, depths), cipher,
+                authenticator == null ? null : new Callers(authenticator, keys));
         if (group != null) {
             // Last, because it takes a while, and nobody has to wait for it.
             group.start();
@@ -173,6 +181,19 @@ public final class Server implements AutoCloseable {
         return vertx;
     }
 
+    private ApiKeys openKeys(Vertx vertx, OperatorDesk operators) {
+        if (config.keys().bootstrapFile() != null) {
+            try {
+                BootstrapKey.install(config.keys().bootstrapFile(), operators);
+            } catch (IllegalStateException e) {
+                throw new StartException(e.getMessage(), e);
+            }
+        }
+        ApiKeys keys = ApiKeys.open(vertx, operators);
+        opened.push(keys::close);
+        return keys;
+    }
+
     private Authenticator openAuthenticator(Vertx vertx, DatabaseConfig database, String apiSchema) {
         Authenticator authenticator = Authenticator.open(config.auth(),
                 new PostgresAuthStore(vertx, database, apiSchema), meters);
@@ -212,9 +233,9 @@ public final class Server implements AutoCloseable {
     }
 
     private void openHttp(Vertx vertx, EngineLoop engine, OperatorDesk operators, PayloadCipher cipher,
-            Authenticator authenticator) {
+            Callers callers) {
         try {
-            http = await(HttpRoom.open(vertx, config.http(), config.pop(), engine, operators, cipher, authenticator,
+            http = await(HttpRoom.open(vertx, config.http(), config.pop(), engine, operators, cipher, callers,
                     identity, meters), STEP_MAX);
         } catch (IllegalArgumentException e) {
             throw new StartException(e.getMessage(), e);

@@ -102,6 +102,10 @@ public final class Operator {
         return new Operations(wire);
     }
 
+    public Keys keys() {
+        return new Keys(wire);
+    }
+
     public Audit audit() {
         return new Audit(wire);
     }

@@ -66,6 +66,32 @@ class TokenTest {
     }
 
     @Test
+    void anApiKeyIsTakenLikeATokenAndOffersWhatItsRightsAllow() {
+        try (Tab tab = Tab.of(board.url()).open("/queues")) {
+            APIRequestContext http = tab.page.request();
+            ask(http, "configure", "{\"queue\":\"mine\"}");
+            ask(http, "configure", "{\"queue\":\"theirs\"}");
+            var created = http.post(board.url() + "/api/v1/keys",
+                    admin().setData("{\"name\":\"board\",\"rights\":[\"read,manage:mine\"]}"));
+            tab.page.getByText("or an API key", new com.microsoft.playwright.Page.GetByTextOptions()).first().waitFor();
+            tab.page.getByLabel("Token").fill(value(created.text(), "key"));
+            tab.button("Continue").click();
+            tab.page.locator(".who").getByText("key:board · none").waitFor();
+            tab.settled();
+            tab.page.locator("main").getByText("mine", new com.microsoft.playwright.Locator.GetByTextOptions()
+                    .setExact(true)).first().waitFor();
+            assertThat(tab.page.locator("main").innerText()).doesNotContain("theirs");
+            tab.open("/queues/mine");
+            tab.button("Pause").waitFor();
+            http.delete(board.url() + "/api/v1/keys/board", admin());
+            tab.page.reload();
+            tab.page.getByText("This server wants a token").waitFor();
+            tab.forgive("401");
+            tab.forgive("403");
+        }
+    }
+
+    @Test
     void readersSeeNoButtonTheyCannotUse() {
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             signIn(tab, "read-write");

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The reasons for which a request is not allowed. Metrics, log lines and audit records use the same labels. */
 public enum Rejection {
-    NO_TOKEN("a token is needed, in the header Authorization: Bearer …"),
+    NO_TOKEN("a token is needed, or an API key, in the header Authorization: Bearer …"),
     MALFORMED("the token is not a JSON Web Token"),
     ALGORITHM("tokens signed in this way are not accepted"),
     SIGNATURE("the token's signature is wrong"),
@@ -16,6 +16,8 @@ public enum Rejection {
     ISSUER("the token was issued by somebody else"),
     AUDIENCE("the token is for somebody else"),
     REVOKED("the token was revoked"),
+    RIGHTS("the rights of the token are malformed; use a list of entries such as push:orders"),
+    API_KEY("the API key is unknown, revoked or expired"),
     BLOCKED("too many tokens from this address were rejected; try again later"),
     UNAVAILABLE("tokens cannot be verified now; try again later"),
     FORBIDDEN("the token does not allow this");
@@ -42,9 +44,9 @@ public enum Rejection {
     boolean isFailure() {
         return switch (this) {
             case MALFORMED, ALGORITHM, SIGNATURE, UNKNOWN_KEY, SUBJECT, NO_EXPIRY, EXPIRED, NOT_YET_VALID, ISSUER,
-                    AUDIENCE, REVOKED ->
+                    AUDIENCE, REVOKED, API_KEY ->
                 true;
-            case NO_TOKEN, BLOCKED, UNAVAILABLE, FORBIDDEN -> false;
+            case NO_TOKEN, RIGHTS, BLOCKED, UNAVAILABLE, FORBIDDEN -> false;
         };
     }
 }

@@ -68,9 +68,21 @@ final class TokenVerifier {
             return new Verdict.Refused(Rejection.MALFORMED);
         }
         Rejection wrong = check(claims, nowMs);
-        return wrong == null
-                ? new Verdict.Accepted(new Identity((String) claims.get("sub"), role(claims), expiresAtMs(claims)))
-                : new Verdict.Refused(wrong);
+        if (wrong != null) {
+            return new Verdict.Refused(wrong);
+        }
+        try {
+            return new Verdict.Accepted(
+                    new Identity((String) claims.get("sub"), role(claims), rights(claims), expiresAtMs(claims)));
+        } catch (MalformedRights _) {
+            return new Verdict.Refused(Rejection.RIGHTS);
+        }
+    }
+
+    /** Returns null if the token does not have the claim. */
+    private Rights rights(Claims claims) {
+        String claim = config.roles().rightsClaim();
+        return claims.fields().containsKey(claim) ? Rights.ofClaim(claims.get(claim)) : null;
     }
 
     /** Returns null if the text is not a token, or if it uses extensions that must be understood. */

@@ -43,6 +43,7 @@ public final class Catalog {
     private final Waves<DeleteQueueCommand, Boolean> deletions;
     private final Waves<Look, Sight> looks;
     private final Map<String, Queue> byName = new HashMap<>();
+    private final QueueDirectory directory = new QueueDirectory();
     private final Map<String, List<Reply<Queue>>> creating = new HashMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
     private Runnable onMaintenance = () -> {};
@@ -156,6 +157,11 @@ public final class Catalog {
         return known;
     }
 
+    /** Returns the same queues, for other threads. */
+    public QueueDirectory directory() {
+        return directory;
+    }
+
     public Collection<Queue> all() {
         return byName.values();
     }
@@ -166,15 +172,12 @@ public final class Catalog {
         if (known != null) {
             hits++;
             reply.succeed(known);
-            return;
+        } else if (creating.containsKey(name)) {
+            creating.get(name).add(reply);
+        } else {
+            creating.put(name, new ArrayList<>(List.of(reply)));
+            creations.offer(Creation.of(name, timers.nowNs()));
         }
-        List<Reply<Queue>> waiting = creating.get(name);
-        if (waiting != null) {
-            waiting.add(reply);
-            return;
-        }
-        creating.put(name, new ArrayList<>(List.of(reply)));
-        creations.offer(Creation.of(name, timers.nowNs()));
     }
 
     public void configure(ConfigureCommand command) {
@@ -212,6 +215,7 @@ public final class Catalog {
 
     private void drop(Queue queue) {
         if (byName.remove(queue.name(), queue)) {
+            directory.remove(queue);
             announce(queue.name());
         }
     }
@@ -250,7 +254,9 @@ public final class Catalog {
     }
 
     private void put(Queue queue) {
-        if (!queue.equals(byName.put(queue.name(), queue))) {
+        Queue before = byName.put(queue.name(), queue);
+        if (!queue.equals(before)) {
+            directory.put(before, queue);
             announce(queue.name());
         }
     }

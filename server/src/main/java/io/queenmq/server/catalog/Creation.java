@@ -5,6 +5,12 @@ record Creation(String name, String namespace, String task, long sinceNs) {
     /** An unconfigured queue is filed by its name: namespace.task.rest */
     static Creation of(String name, long nowNs) {
         String[] parts = name.split("\\.", -1);
-        return new Creation(name, parts[0], parts.length > 1 ? parts[1] : "", nowNs);
+        return new Creation(name, namespaceOf(name), parts.length > 1 ? parts[1] : "", nowNs);
+    }
+
+    /** Returns the namespace of a queue that is created by a push. */
+    static String namespaceOf(String name) {
+        int dot = name.indexOf('.');
+        return dot < 0 ? name : name.substring(0, dot);
     }
 }

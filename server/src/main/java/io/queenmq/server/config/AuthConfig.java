@@ -16,7 +16,7 @@ import java.util.Set;
 /**
  * The settings of authentication.
  *
- * @param algorithms the algorithms that tokens may be signed with
+ * @param algorithms the algorithms that tokens may be signed with; empty when only API keys are accepted
  * @param secret the secret of HS256, HS384 and HS512 tokens; null when such tokens are not accepted
  * @param publicKey the key of all other tokens; null when there is none, or keys are published
  * @param jwksUrl the address of the published keys; null when there are none
@@ -30,8 +30,9 @@ public record AuthConfig(Set<TokenAlgorithm> algorithms, Secret secret, PublicKe
         boolean isExpiryRequired, List<String> skipPaths, RoleNames roles, FailureLimits failures) {
     private static final String METRICS_PATH = "/metrics/prometheus";
 
-    /** The names of the roles, and of the claims that contain them. */
-    public record RoleNames(String claim, String arrayClaim, String admin, String readWrite, String readOnly) {}
+    /** The names of the roles, and of the claims that contain them and the rights on queues. */
+    public record RoleNames(String claim, String arrayClaim, String admin, String readWrite, String readOnly,
+            String rightsClaim) {}
 
     /**
      * Limits failed authentications of one client address.
@@ -47,16 +48,24 @@ public record AuthConfig(Set<TokenAlgorithm> algorithms, Secret secret, PublicKe
         return "tokens signed with " + algorithms;
     }
 
-    /** Returns null when tokens are off. */
+    /** Returns null when requests need neither a token nor an API key. */
     static AuthConfig read(Environment environment) {
         if (!environment.flag(JWT_ENABLED)) {
-            return null;
+            return environment.flag(API_KEYS_ENABLED) ? of(environment, Set.of(), null, null) : null;
         }
         Set<TokenAlgorithm> algorithms = algorithms(environment);
         boolean isPublic = algorithms.stream().anyMatch(each -> each.kind() != Kind.SECRET);
         PublicKey publicKey = isPublic ? publicKey(environment, algorithms) : null;
-        AuthConfig config = new AuthConfig(algorithms, secret(environment, algorithms), publicKey,
-                publicKey == null && isPublic ? jwksUrl(environment) : null,
+        AuthConfig config = of(environment, algorithms, publicKey,
+                publicKey == null && isPublic ? jwksUrl(environment) : null);
+        config.requireKeys(environment);
+        return config;
+    }
+
+    /** @param algorithms empty when only API keys are accepted */
+    private static AuthConfig of(Environment environment, Set<TokenAlgorithm> algorithms, PublicKey publicKey,
+            URI jwksUrl) {
+        return new AuthConfig(algorithms, secret(environment, algorithms), publicKey, jwksUrl,
                 environment.seconds(JWT_JWKS_REFRESH_INTERVAL), environment.millis(JWT_JWKS_TIMEOUT_MS),
                 environment.textOrNull(JWT_ISSUER), environment.textOrNull(JWT_AUDIENCE),
                 environment.seconds(JWT_CLOCK_SKEW), environment.flag(JWT_REQUIRE_EXP), skipPaths(environment),
@@ -64,8 +73,6 @@ public record AuthConfig(Set<TokenAlgorithm> algorithms, Secret secret, PublicKe
                 new FailureLimits(environment.integer(AUTH_FAILURES_MAX),
                         environment.seconds(AUTH_FAILURES_WINDOW_SECONDS),
                         environment.seconds(AUTH_BLOCK_SECONDS)));
-        config.requireKeys(environment);
-        return config;
     }
 
     private static Set<TokenAlgorithm> algorithms(Environment environment) {
@@ -153,7 +160,7 @@ public record AuthConfig(Set<TokenAlgorithm> algorithms, Secret secret, PublicKe
     private static RoleNames roles(Environment environment) {
         RoleNames roles = new RoleNames(environment.text(JWT_ROLES_CLAIM), environment.text(JWT_ROLES_ARRAY_CLAIM),
                 environment.text(JWT_ROLE_ADMIN), environment.text(JWT_ROLE_READ_WRITE),
-                environment.text(JWT_ROLE_READ_ONLY));
+                environment.text(JWT_ROLE_READ_ONLY), environment.text(JWT_RIGHTS_CLAIM));
         if (List.of(roles.admin, roles.readWrite, roles.readOnly).stream().distinct().count() < 3) {
             environment.problem(JWT_ROLE_ADMIN + ", " + JWT_ROLE_READ_WRITE + " and " + JWT_ROLE_READ_ONLY
                     + " must differ from each other");

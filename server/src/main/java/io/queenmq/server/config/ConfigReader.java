@@ -35,12 +35,13 @@ public final class ConfigReader {
     private ServerConfig read() {
         DatabaseConfig database = database();
         AuthConfig auth = AuthConfig.read(environment);
+        KeyConfig keys = KeyConfig.read(environment);
         HttpConfig http = http(auth != null);
         return new ServerConfig(http, LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
                 database, shards(), ClusterConfig.read(environment, database.host() == null), engine(), spool(), pop(),
                 environment.millis(STATS_INTERVAL_MS), numbers(), upkeep(),
                 environment.millis(SHUTDOWN_GRACE_MS),
-                EncryptionConfig.read(environment), auth, warnings(http.exposure()));
+                EncryptionConfig.read(environment), auth, keys, warnings(http.exposure()));
     }
 
     private List<String> warnings(ExposureConfig exposure) {

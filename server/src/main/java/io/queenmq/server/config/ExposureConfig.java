@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * Defines which clients can reach the HTTP API.
  *
  * @param address the address to listen on
- * @param isOpen true if requests need no token and other machines can send them
+ * @param isOpen true if requests need neither a token nor an API key and other machines can send them
  * @param isHostChecked true if a request must name one of the known hosts
  * @param allowedHosts host names that requests may use in addition to the built-in ones, in lower case, without a port
  * @param corsOrigins origins whose pages may call the API; {@code *} stands for all
@@ -27,9 +27,10 @@ public record ExposureConfig(String address, boolean isOpen, boolean isHostCheck
 
     /** Shown at startup, in {@code /health} and on the dashboard. */
     public static final String OPEN_WARNING = "every client that can reach this server may read, change and delete all "
-            + "messages: tokens are off and HOST opens the port to the network; set JWT_ENABLED=true or HOST=127.0.0.1";
+            + "messages: tokens and API keys are off and HOST opens the port to the network; set JWT_ENABLED=true, API_KEYS_ENABLED=true or "
+            + "HOST=127.0.0.1";
 
-    /** @param isAuthenticated true if requests must carry a token */
+    /** @param isAuthenticated true if requests must carry a token or an API key */
     static ExposureConfig read(Environment environment, boolean isAuthenticated) {
         String given = environment.textOrNull(HOST);
         String address = given != null ? given : isAuthenticated ? EVERY_ADDRESS : LOOPBACK;

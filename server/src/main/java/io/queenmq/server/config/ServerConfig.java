@@ -12,13 +12,14 @@ import java.util.List;
  * @param statsInterval how often sums over lanes are refreshed
  * @param shutdownGrace how long requests under way have to end
  * @param auth null when everybody may do everything
+ * @param keys null when no API keys are accepted
  * @param warnings what is legal but probably not meant, in words
  */
 public record ServerConfig(HttpConfig http, LogLevel logLevel, Path data, DatabaseConfig database,
         ShardConfig shards, ClusterConfig cluster, EngineConfig engine, SpoolConfig spool, PopConfig pop,
         Duration statsInterval,
         NumbersConfig numbers, UpkeepConfig upkeep, Duration shutdownGrace,
-        EncryptionConfig encryption, AuthConfig auth,
+        EncryptionConfig encryption, AuthConfig auth, KeyConfig keys,
         List<String> warnings) {
 
     public boolean isEmbedded() {

@@ -12,7 +12,7 @@ import io.queenmq.schema.Shards;
 public enum Setting {
     PORT("6632", whole(0, 65_535), "The port to listen on; 0 picks a free one."),
     HOST("", text(),
-            "The address to listen on. Without a value: `127.0.0.1` while tokens are off (`JWT_ENABLED`), `0.0.0.0` with tokens."),
+            "The address to listen on. Without a value: `127.0.0.1` while requests need neither a token nor an API key (`JWT_ENABLED`, `API_KEYS_ENABLED`), otherwise `0.0.0.0`."),
     ALLOWED_HOSTS("", text(),
             "Host names under which clients reach this server, separated by commas; `*` allows all. Always allowed: addresses, names "
                     + "without a dot, and names that end in `.localhost`, `.local`, `.internal`, `.svc`, `.lan` or `.home.arpa`. Requests with another "
@@ -236,6 +236,14 @@ public enum Setting {
     JWT_ROLE_ADMIN("admin", text(), "The role that may do everything."),
     JWT_ROLE_READ_WRITE("read-write", text(), "The role that may push, pop, acknowledge and configure."),
     JWT_ROLE_READ_ONLY("read-only", text(), "The role that may look."),
+    JWT_RIGHTS_CLAIM("queen_rights", text(),
+            "The claim that lists rights on queues, such as `pop,read:billing/*`. A token without it has the rights of its role."),
+    API_KEYS_ENABLED("", flag(),
+            "Whether requests must carry an API key or a token. Without a value: as `JWT_ENABLED` says. With `JWT_ENABLED`, `false` "
+                    + "rejects API keys."),
+    API_KEYS_BOOTSTRAP_FILE("", text(),
+            "A file with an API key for the role `admin`, which is installed while no other such key is in force. A missing file is "
+                    + "created with a new key."),
     METRICS_PUBLIC("false", flag(),
             "Whether `/metrics/prometheus` needs no token. It contains the names of queues and groups. Without tokens the setting "
                     + "has no effect."),

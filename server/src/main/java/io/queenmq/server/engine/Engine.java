@@ -4,6 +4,7 @@ import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.catalog.Maintenance;
+import io.queenmq.server.catalog.QueueDirectory;
 import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.push.PushCommand;
@@ -63,6 +64,9 @@ public interface Engine {
      * everything that was answered before this call.
      */
     void writeTouchedLanes(Reply<Void> reply);
+
+    /** Returns the queues that this server knows. */
+    QueueDirectory queues();
 
     /** Whether PostgreSQL can be reached at this moment. */
     boolean isDatabaseConnected();

@@ -7,6 +7,7 @@ import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.catalog.Maintenance;
+import io.queenmq.server.catalog.QueueDirectory;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.cluster.Transport;
@@ -228,6 +229,11 @@ public final class EngineLoop extends VerticleBase implements Engine {
     @Override
     public void writeTouchedLanes(Reply<Void> reply) {
         mailbox.post(Mailbox.Task.of(() -> rooms.writeTouchedLanes(reply), reply));
+    }
+
+    @Override
+    public QueueDirectory queues() {
+        return rooms.queues();
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.catalog.KeylessQueues;
 import io.queenmq.server.catalog.Maintenance;
+import io.queenmq.server.catalog.QueueDirectory;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.cluster.Neighbours;
@@ -287,6 +288,11 @@ public final class Rooms implements Engine {
     @Override
     public ClusterReport cluster() {
         return neighbours.report(new ClusterReport.QueueCache(catalog.all().size(), catalog.hits(), catalog.misses()));
+    }
+
+    @Override
+    public QueueDirectory queues() {
+        return catalog.directory();
     }
 
     @Override

@@ -3,10 +3,13 @@ package io.queenmq.server.http;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.ack.AckItem;
 import io.queenmq.server.ack.AckOutcome;
+import io.queenmq.server.auth.Right;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.http.AckParser.AckRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Takes word of what became of messages, one or many. An acknowledgement that is impossible fails alone, and the others
@@ -22,23 +25,49 @@ final class AckRoute {
         this.engine = engine;
     }
 
-    void handle(Exchange exchange, byte[] body) {
-        ack(exchange, AckParser.parseOne(body));
+    /** @param parser reads the body of a request */
+    QueueRoute<AckRequest> of(Function<byte[], AckRequest> parser) {
+        return new QueueRoute<>() {
+            @Override
+            public AckRequest parse(Exchange exchange, byte[] body) {
+                return parser.apply(body);
+            }
+
+            @Override
+            public void addNeeds(AckRequest request, Needs needs) {
+                for (AckDraft draft : request.drafts()) {
+                    if (draft.problem() == null) {
+                        needs.partition(Right.POP, draft.item(request.group()).partitionId());
+                    }
+                }
+            }
+
+            @Override
+            public void handle(Exchange exchange, AckRequest request) {
+                ack(exchange, request, new Unknown(Set.of()));
+            }
+
+            /** Acknowledgements of other partitions are carried out, as usual. */
+            @Override
+            public void handleUnknown(Exchange exchange, AckRequest request, Unknown unknown) {
+                ack(exchange, request, unknown);
+            }
+        };
     }
 
-    void handleBatch(Exchange exchange, byte[] body) {
-        ack(exchange, AckParser.parseBatch(body));
-    }
-
-    private void ack(Exchange exchange, AckRequest request) {
+    private void ack(Exchange exchange, AckRequest request, Unknown unknown) {
         List<AckDraft> drafts = request.drafts();
         List<AckItem> items = new ArrayList<>(drafts.size());
         List<String> problems = new ArrayList<>(drafts.size());
         for (AckDraft draft : drafts) {
             String problem = draft.problem();
+            AckItem item = problem == null ? draft.item(request.group()) : null;
+            if (item != null && unknown.hasPartition(item.partitionId())) {
+                problem = "there is no such partition";
+            }
             problems.add(problem);
             if (problem == null) {
-                items.add(draft.item(request.group()));
+                items.add(item);
             }
         }
         if (items.isEmpty()) {

@@ -19,7 +19,7 @@ import java.util.Map;
  */
 record ApiDescriptions(Map<String, JsonNode> byAddress, Map<String, String> tags) {
     private static final List<String> GROUPS = List.of("messages", "streams", "queues", "groups", "repair", "numbers",
-            "system");
+            "keys", "system");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static ApiDescriptions load() {

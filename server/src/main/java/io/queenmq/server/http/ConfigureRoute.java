@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.auth.Right;
 import io.queenmq.server.catalog.ConfigureCommand;
 import io.queenmq.server.catalog.ConfigureOutcome;
 import io.queenmq.server.catalog.Queue;
@@ -7,7 +8,7 @@ import io.queenmq.server.catalog.QueueOptions;
 import io.queenmq.server.engine.Engine;
 
 /** Creates a queue or changes its options. */
-final class ConfigureRoute implements BodyRoute {
+final class ConfigureRoute implements QueueRoute<ConfigureRoute.Wish> {
     static final String PATH = "/api/v1/configure";
 
     private final Engine engine;
@@ -17,8 +18,25 @@ final class ConfigureRoute implements BodyRoute {
     }
 
     @Override
-    public void handle(Exchange exchange, byte[] body) {
-        Wish wish = parse(body);
+    public Wish parse(Exchange exchange, byte[] body) {
+        return parse(body);
+    }
+
+    /** A queue that is moved to another namespace must be in reach before and after. */
+    @Override
+    public void addNeeds(Wish wish, Needs needs) {
+        String namespace = engine.queues().namespaceOrNull(wish.queue);
+        if (namespace != null) {
+            needs.queue(Right.MANAGE, wish.queue);
+        }
+        if (namespace == null || wish.namespace != null) {
+            needs.add(Right.MANAGE,
+                    new Needs.Subject.QueueIn(wish.namespace == null ? "" : wish.namespace, wish.queue));
+        }
+    }
+
+    @Override
+    public void handle(Exchange exchange, Wish wish) {
         engine.configure(new ConfigureCommand(exchange.actor(), exchange.mayRemoveFrom(wish.queue), wish.queue,
                 wish.namespace, wish.task, wish.options, exchange.reply(outcome -> answer(exchange, outcome))));
     }

@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.auth.Right;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.push.MessageIds;
 import io.queenmq.server.stream.CycleCommand;
@@ -10,7 +11,7 @@ import java.util.UUID;
  * Carries out a cycle of a stream query: state, pushes and an acknowledgement together or not at all. Runners read
  * {@code success}, not the status.
  */
-final class CycleRoute implements BodyRoute {
+final class CycleRoute implements QueueRoute<CycleRoute.Cycle> {
     static final String PATH = "/streams/v1/cycle";
 
     private final Engine engine;
@@ -22,19 +23,47 @@ final class CycleRoute implements BodyRoute {
     }
 
     @Override
-    public void handle(Exchange exchange, byte[] body) {
-        CycleRequest request = parser.parse(body, exchange.actor());
+    public Cycle parse(Exchange exchange, byte[] body) {
+        // Whoever repeats a request after an answer was lost sends the same bytes.
+        return new Cycle(parser.parse(body, exchange.actor()), UUID.nameUUIDFromBytes(body));
+    }
+
+    @Override
+    public void addNeeds(Cycle cycle, Needs needs) {
+        CycleRequest request = cycle.request;
+        needs.add(Right.POP, new Needs.Subject.Source(new Needs.Query(request.queryId(), null, false)));
+        needs.partition(Right.POP, request.partitionId());
+        request.pushes().forEach(item -> needs.queue(Right.PUSH, item.queue()));
+        if (request.ack() != null) {
+            needs.partition(Right.POP, request.ack().partitionId());
+        }
+    }
+
+    @Override
+    public void handleUnknown(Exchange exchange, Cycle cycle, Unknown unknown) {
+        if (unknown.hasPartition(cycle.request.partitionId())) {
+            refuse(exchange, cycle.request, null, unknown.inWords());
+        } else {
+            QueryRoute.unknown(exchange);
+        }
+    }
+
+    @Override
+    public void handle(Exchange exchange, Cycle cycle) {
+        CycleRequest request = cycle.request;
         if (request.problem() != null) {
             refuse(exchange, request, null, request.problem());
             return;
         }
         exchange.about(request.ack() == null ? 0 : (int) request.ackCount());
-        // Whoever repeats a request after an answer was lost sends the same bytes.
-        UUID token = UUID.nameUUIDFromBytes(body);
-        engine.cycle(new CycleCommand(request.queryId(), request.partitionId(), request.group(), token, request.ops(),
+        engine.cycle(new CycleCommand(request.queryId(), request.partitionId(), request.group(), cycle.token,
+                request.ops(),
                 request.pushes(), request.ack(), request.isLeaseKept(),
                 ClientHosts.of(exchange.request()), exchange.reply(outcome -> answer(exchange, request, outcome))));
     }
+
+    /** @param token the same for a request that is repeated */
+    record Cycle(CycleRequest request, UUID token) {}
 
     private static void answer(Exchange exchange, CycleRequest request, CycleOutcome outcome) {
         switch (outcome) {

@@ -19,6 +19,7 @@ import static io.queenmq.server.http.Parameter.wholeOrNull;
 import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.POST;
 
+import io.queenmq.server.auth.Right;
 import java.util.List;
 
 /** The routes of dead letters: see them, push them again, throw them away. */
@@ -37,36 +38,44 @@ final class DeadLetterRoutes {
 
     static List<OperatorRoute> all() {
         return List.of(
-                OperatorRoute.read(DEAD_LETTERS, "list_dead_letters", NO_QUEUE, query("queue", optionalName()),
-                        query("partition", optionalName()), query("consumerGroup", optionalName()),
-                        query("error", text()), query("from", moment()), query("to", moment()),
-                        query("limit", whole(100, 1, PAGE_MAX)), query("offset", whole(0, 0, SKIPPED_MAX)))
+                OperatorRoute
+                        .read(DEAD_LETTERS, Reach.LIST, "list_dead_letters", NO_QUEUE, query("queue", optionalName()),
+                                query("partition", optionalName()), query("consumerGroup", optionalName()),
+                                query("error", text()), query("from", moment()), query("to", moment()),
+                                query("limit", whole(100, 1, PAGE_MAX)), query("offset", whole(0, 0, SKIPPED_MAX)))
                         .withPayloads("data"),
-                OperatorRoute.read(DEAD_LETTERS + "/errors", "list_dead_letter_errors", NO_QUEUE,
+                OperatorRoute.read(DEAD_LETTERS + "/errors", Reach.LIST, "list_dead_letter_errors", NO_QUEUE,
                         query("queue", optionalName()), query("partition", optionalName()),
                         query("consumerGroup", optionalName()), query("error", text()), query("from", moment()),
                         query("to", moment()), query("limit", whole(100, 1, PAGE_MAX)),
                         query("offset", whole(0, 0, SKIPPED_MAX))),
-                OperatorRoute.read(REDRIVES, "list_redrives", NO_REDRIVE, query("limit", whole(100, 1, PAGE_MAX)),
+                OperatorRoute.read(REDRIVES, Reach.LIST, "list_redrives", NO_REDRIVE,
+                        query("limit", whole(100, 1, PAGE_MAX)),
                         query("offset", whole(0, 0, SKIPPED_MAX))),
-                OperatorRoute.read(REDRIVES + "/:id", "show_redrive", NO_REDRIVE, path("id", requiredUuid())),
-                OperatorRoute.change(DELETE, REDRIVES + "/:id", Access.READ_WRITE, "cancel_redrive", NO_REDRIVE,
+                OperatorRoute.read(REDRIVES + "/:id", Reach.redrive(Right.READ), "show_redrive", NO_REDRIVE,
+                        path("id", requiredUuid())),
+                OperatorRoute.change(DELETE, REDRIVES + "/:id", Access.READ_WRITE, Reach.redrive(Right.MANAGE),
+                        "cancel_redrive", NO_REDRIVE,
                         actor(), path("id", requiredUuid())),
-                OperatorRoute.change(POST, DEAD_LETTERS + "/redrive", Access.READ_WRITE, "start_redrive", NO_QUEUE,
+                OperatorRoute.change(POST, DEAD_LETTERS + "/redrive", Access.READ_WRITE, Reach.queue(Right.MANAGE),
+                        "start_redrive", NO_QUEUE,
                         actor(), body("queue", optionalName()), body("partition", optionalName()),
                         body("consumerGroup", optionalName()), body("error", text()), body("from", moment()),
                         body("to", moment()), body("transactionIds", optionalNames(IDS_MAX)),
                         body("limit", wholeOrNull(1, Integer.MAX_VALUE)), body("targetQueue", optionalQueue()),
                         body("targetPartition", optionalPartition()), body("ratePerSecond", wholeOrNull(1, RATE_MAX)),
                         body("dryRun", flag(false))).withStatus(202).withPayloads("data").boundToQueue(),
-                OperatorRoute.change(DELETE, DEAD_LETTERS, Access.ADMIN, "purge_dead_letters", NO_QUEUE, actor(),
+                OperatorRoute.change(DELETE, DEAD_LETTERS, Access.ADMIN, Reach.queue(Right.MANAGE),
+                        "purge_dead_letters", NO_QUEUE, actor(),
                         anywhere("queue", optionalName()), anywhere("partition", optionalName()),
                         anywhere("consumerGroup", optionalName()), anywhere("error", text()),
                         anywhere("from", moment()), anywhere("to", moment()),
                         anywhere("transactionIds", optionalNames(IDS_MAX))),
-                OperatorRoute.read(DEAD_LETTERS + "/:partitionId/:transactionId", "show_dead_letter",
-                        "there is no such dead letter", path("partitionId", requiredUuid()),
-                        path("transactionId", requiredName()), query("consumerGroup", optionalName()))
+                OperatorRoute
+                        .read(DEAD_LETTERS + "/:partitionId/:transactionId", Reach.partition(Right.READ),
+                                "show_dead_letter",
+                                "there is no such dead letter", path("partitionId", requiredUuid()),
+                                path("transactionId", requiredName()), query("consumerGroup", optionalName()))
                         .withPayloads("data"));
     }
 }

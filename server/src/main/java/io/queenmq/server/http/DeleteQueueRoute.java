@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.auth.Right;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.operator.OperatorCall;
@@ -11,7 +12,7 @@ import java.util.List;
  * Deletes a queue with all that is in it. That there was none is no error: it is gone either way. The partitions of a large
  * queue are removed in pages; when that takes long, the response is 202 and the rest is removed in the background.
  */
-final class DeleteQueueRoute implements Route {
+final class DeleteQueueRoute implements QueueRoute<String> {
     static final String PATH = "/api/v1/resources/queues/:queue";
 
     private static final int QUEUE_SEGMENT = 4;
@@ -25,8 +26,17 @@ final class DeleteQueueRoute implements Route {
     }
 
     @Override
-    public void handle(Exchange exchange) {
-        String queue = Names.requireText(exchange.path().decoded(QUEUE_SEGMENT), "queue");
+    public String parse(Exchange exchange, byte[] body) {
+        return Names.requireText(exchange.path().decoded(QUEUE_SEGMENT), "queue");
+    }
+
+    @Override
+    public void addNeeds(String queue, Needs needs) {
+        needs.queue(Right.MANAGE, queue);
+    }
+
+    @Override
+    public void handle(Exchange exchange, String queue) {
         engine.deleteQueue(new DeleteQueueCommand(exchange.actor(), queue, exchange.reply(existed -> {
             if (existed) {
                 removePartitions(exchange, queue);

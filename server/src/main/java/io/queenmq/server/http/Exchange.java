@@ -2,6 +2,7 @@ package io.queenmq.server.http;
 
 import io.queenmq.dashboard.Asset;
 import io.queenmq.server.auth.Identity;
+import io.queenmq.server.auth.Rights;
 import io.queenmq.server.auth.Role;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
@@ -28,6 +29,7 @@ final class Exchange {
     private final long sinceNs = Clock.SYSTEM.nowNs();
     private final RequestPath path;
     private Identity identity;
+    private Consumer<String> forbidden;
     private RequestMeters.Kind kind;
     private int messages;
     private Bodies.Body body;
@@ -63,9 +65,22 @@ final class Exchange {
         return identity == null ? null : identity.subject();
     }
 
-    /** What they may do: everything, where nobody has to say who they are. */
+    /** Returns the upper bound of what the caller may do: everything where no token is needed, or where rights alone decide. */
     Role role() {
-        return identity == null ? Role.ADMIN : identity.role();
+        if (identity == null) {
+            return Role.ADMIN;
+        }
+        return identity.role() == Role.NONE && identity.rights() != null ? Role.ADMIN : identity.role();
+    }
+
+    /** Returns the rights of the caller on queues; null when the role alone decides. */
+    Rights rights() {
+        return identity == null ? null : identity.rights();
+    }
+
+    /** Returns the caller; null when callers need not say who they are. */
+    Identity identity() {
+        return identity;
     }
 
     /**
@@ -75,6 +90,16 @@ final class Exchange {
      */
     boolean mayRemoveFrom(String queue) {
         return role() == Role.ADMIN;
+    }
+
+    /** @param action counts and answers a request whose caller lacks a right, which it gets in words */
+    void onForbidden(Consumer<String> action) {
+        this.forbidden = action;
+    }
+
+    /** Rejects the request after it was read. Called only for callers with rights per queue. */
+    void forbid(String lacking) {
+        forbidden.accept(lacking);
     }
 
     void by(Identity identity) {

@@ -14,6 +14,7 @@ import static io.queenmq.server.http.Parameter.wholeOrNull;
 import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.POST;
 
+import io.queenmq.server.auth.Right;
 import java.util.List;
 
 /** What operators see of groups and do with them. */
@@ -31,34 +32,41 @@ final class GroupRoutes {
 
     static List<OperatorRoute> all() {
         return List.of(
-                OperatorRoute.read(GROUPS, "list_groups", NOTHING, query("limit", whole(10_000, 1, 10_000)),
+                OperatorRoute.read(GROUPS, Reach.LIST, "list_groups", NOTHING, query("limit", whole(10_000, 1, 10_000)),
                         query("offset", whole(0, 0, 100_000_000))),
-                OperatorRoute.read(GROUPS + "/lagging", "list_lagging", NOTHING,
+                OperatorRoute.read(GROUPS + "/lagging", Reach.LIST, "list_lagging", NOTHING,
                         query("minLagSeconds", whole(3_600, 0, 1_000_000_000)),
                         query("limit", whole(1_000, 1, 10_000))),
-                OperatorRoute.read(GROUP, "show_group", NOTHING, group(), query("queue", optionalName()),
+                OperatorRoute.read(GROUP, Reach.LIST, "show_group", NOTHING, group(), query("queue", optionalName()),
                         query("limit", whole(1_000, 1, 10_000)), query("after", Parameter.text())),
-                OperatorRoute.change(DELETE, GROUP, Access.ADMIN, "delete_group", NOTHING, actor(), group(),
+                OperatorRoute.change(DELETE, GROUP, Access.ADMIN, Reach.everyQueue(Right.MANAGE), "delete_group",
+                        NOTHING, actor(), group(),
                         constant(null), query("deleteMetadata", flag(true))),
-                OperatorRoute.change(DELETE, QUEUE, Access.ADMIN, "delete_group", NO_QUEUE, actor(), group(), queue(),
+                OperatorRoute.change(DELETE, QUEUE, Access.ADMIN, Reach.queue(Right.MANAGE), "delete_group", NO_QUEUE,
+                        actor(), group(), queue(),
                         query("deleteMetadata", flag(true))),
-                OperatorRoute.change(POST, GROUP + "/subscription", Access.READ_WRITE, "change_subscription", NOTHING,
+                OperatorRoute.change(POST, GROUP + "/subscription", Access.READ_WRITE, Reach.everyQueue(Right.MANAGE),
+                        "change_subscription", NOTHING,
                         actor(), group(), body("subscriptionTimestamp", moment())),
-                OperatorRoute.change(POST, QUEUE + "/seek", Access.READ_WRITE, "seek_queue", NO_READER, actor(),
+                OperatorRoute.change(POST, QUEUE + "/seek", Access.READ_WRITE, Reach.queue(Right.MANAGE), "seek_queue",
+                        NO_READER, actor(),
                         group(), queue(), body("toEnd", flag(false)), body("toBeginning", flag(false)),
                         body("timestamp", moment()), body("readerOnly", flag(false))),
-                OperatorRoute.change(POST, LANE + "/seek", Access.READ_WRITE, "seek_lane", NO_LANE, actor(), group(),
+                OperatorRoute.change(POST, LANE + "/seek", Access.READ_WRITE, Reach.queue(Right.MANAGE), "seek_lane",
+                        NO_LANE, actor(), group(),
                         queue(), partition(), body("toEnd", flag(false)), body("toBeginning", flag(false)),
                         body("timestamp", moment()), body("offset", wholeOrNull(0, Long.MAX_VALUE)),
                         body("readerOnly", flag(false))),
-                OperatorRoute.change(POST, LANE + "/skip", Access.READ_WRITE, "skip_message", NO_LANE, actor(),
+                OperatorRoute.change(POST, LANE + "/skip", Access.READ_WRITE, Reach.queue(Right.MANAGE), "skip_message",
+                        NO_LANE, actor(),
                         group(), queue(), partition(), body("toDlq", flag(false))),
                 pause("pause", true),
                 pause("resume", false));
     }
 
     private static OperatorRoute pause(String word, boolean isPaused) {
-        return OperatorRoute.change(POST, QUEUE + "/" + word, Access.READ_WRITE, "pause_group", NO_QUEUE, actor(),
+        return OperatorRoute.change(POST, QUEUE + "/" + word, Access.READ_WRITE, Reach.queue(Right.MANAGE),
+                "pause_group", NO_QUEUE, actor(),
                 group(), queue(), constant(isPaused));
     }
 

@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.auth.ApiKey;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.auth.Identity;
 import io.queenmq.server.auth.Rejection;
@@ -7,6 +8,8 @@ import io.queenmq.server.auth.Rejections;
 import io.queenmq.server.auth.TokenCache;
 import io.queenmq.server.auth.Verdict;
 import io.queenmq.server.http.Routes.Address;
+import io.queenmq.server.keys.ApiKeys;
+import io.queenmq.server.keys.KeyVerdict;
 import io.queenmq.server.time.Clock;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpHeaders;
@@ -22,13 +25,15 @@ final class Guard {
 
     private final Context context;
     private final Authenticator authenticator;
+    private final ApiKeys keys;
     private final Rejections rejections;
     private final List<String> skipPaths;
     private final TokenCache cache = new TokenCache();
 
-    Guard(Context context, Authenticator authenticator) {
+    Guard(Context context, Callers callers) {
         this.context = context;
-        this.authenticator = authenticator;
+        this.authenticator = callers.tokens();
+        this.keys = callers.keys();
         this.rejections = authenticator.rejections();
         this.skipPaths = authenticator.skipPaths();
     }
@@ -44,20 +49,21 @@ final class Guard {
         }
         String token = token(exchange);
         if (token == null) {
-            refuse(exchange, address, null, null, Rejection.NO_TOKEN);
+            refuse(exchange, address, null, Rejection.NO_TOKEN);
             return;
         }
         long nowMs = Clock.SYSTEM.epochMs();
+        if (keys != null && token.startsWith(ApiKey.PREFIX)) {
+            checkKey(exchange, address, route, token, keys.verify(token, nowMs));
+            return;
+        }
         long revision = authenticator.revision();
         Identity known = cache.find(token, nowMs, revision);
         if (known != null) {
             pass(exchange, address, route, known);
             return;
         }
-        long blockedSeconds = rejections.blockedSeconds(exchange.clientAddress(), token);
-        if (blockedSeconds > 0) {
-            exchange.request().response().putHeader(RETRY_AFTER, Long.toString(blockedSeconds));
-            refuse(exchange, address, token, null, Rejection.BLOCKED);
+        if (isBlocked(exchange, address, token)) {
             return;
         }
         Verdict verdict = authenticator.verify(token, nowMs);
@@ -71,6 +77,29 @@ final class Guard {
             }));
         } else {
             decide(exchange, address, route, token, revision, verdict);
+        }
+    }
+
+    /** Answers a request of an address that sent too many tokens or keys that are not genuine. */
+    private boolean isBlocked(Exchange exchange, Address address, String token) {
+        long blockedSeconds = rejections.blockedSeconds(exchange.clientAddress(), token);
+        if (blockedSeconds > 0) {
+            exchange.request().response().putHeader(RETRY_AFTER, Long.toString(blockedSeconds));
+            refuse(exchange, address, token, Rejection.BLOCKED);
+        }
+        return blockedSeconds > 0;
+    }
+
+    /** Keys are not remembered here, so that one is rejected as soon as it is revoked. One in force passes a block. */
+    private void checkKey(Exchange exchange, Address address, Route route, String key, KeyVerdict verdict) {
+        switch (verdict) {
+            case KeyVerdict.Accepted(Identity identity) -> pass(exchange, address, route, identity);
+            case KeyVerdict.Unavailable _ -> refuse(exchange, address, key, Rejection.UNAVAILABLE);
+            case KeyVerdict.Rejected _ -> {
+                if (!isBlocked(exchange, address, key)) {
+                    refuse(exchange, address, key, Rejection.API_KEY);
+                }
+            }
         }
     }
 
@@ -88,40 +117,51 @@ final class Guard {
                 cache.add(token, identity, Clock.SYSTEM.epochMs(), revision);
                 pass(exchange, address, route, identity);
             }
-            case Verdict.Refused(Rejection reason) -> refuse(exchange, address, token, null, reason);
-            case Verdict.UnknownKey _ -> refuse(exchange, address, token, null, Rejection.UNKNOWN_KEY);
+            case Verdict.Refused(Rejection reason) -> refuse(exchange, address, token, reason);
+            case Verdict.UnknownKey _ -> refuse(exchange, address, token, Rejection.UNKNOWN_KEY);
         }
     }
 
     private void pass(Exchange exchange, Address address, Route route, Identity identity) {
-        if (address.access().isOpenTo(identity.role())) {
-            exchange.by(identity);
-            route.handle(exchange);
-        } else {
-            refuse(exchange, address, null, identity.subject(), Rejection.FORBIDDEN);
+        exchange.by(identity);
+        if (!address.reach().isOpenTo(identity, address.access())) {
+            forbid(exchange, address, identity, address.reach().lacking(identity, address.access()));
+            return;
         }
+        if (identity.rights() != null) {
+            exchange.onForbidden(lacking -> forbid(exchange, address, identity, lacking));
+        }
+        route.handle(exchange);
     }
 
-    private void refuse(Exchange exchange, Address address, String token, String actor, Rejection reason) {
-        rejections.rejected(reason, exchange.clientAddress(), token);
+    /** @param lacking the access or right that the caller lacks, in words */
+    private void forbid(Exchange exchange, Address address, Identity identity, String lacking) {
+        note(exchange, address, null, identity.subject(), Rejection.FORBIDDEN, 403);
+        exchange.error(403, Rejection.FORBIDDEN.message() + ": " + lacking);
+    }
+
+    private void refuse(Exchange exchange, Address address, String token, Rejection reason) {
         int status = switch (reason) {
-            case FORBIDDEN -> 403;
             case BLOCKED -> 429;
             case UNAVAILABLE -> 503;
             default -> 401;
         };
-        if (isOperatorAction(address, status)) {
-            rejections.rejectedAction(reason, exchange.clientAddress(), actor, address.toString(),
-                    exchange.request().path());
-        }
+        note(exchange, address, token, null, reason, status);
         if (status == 401) {
             exchange.request().response().putHeader("WWW-Authenticate", "Bearer");
         } else if (status == 503) {
             exchange.request().response().putHeader(RETRY_AFTER, Long.toString(UNAVAILABLE_SECONDS));
         }
-        exchange.error(status, status == 403
-                ? reason.message() + ": " + address.access().inWords() + " access is needed"
-                : reason.message());
+        exchange.error(status, reason.message());
+    }
+
+    /** Counts and logs the rejection, and records it if it is about an operator action. */
+    private void note(Exchange exchange, Address address, String token, String actor, Rejection reason, int status) {
+        rejections.rejected(reason, exchange.clientAddress(), token);
+        if (isOperatorAction(address, status)) {
+            rejections.rejectedAction(reason, exchange.clientAddress(), actor, address.toString(),
+                    exchange.request().path());
+        }
     }
 
     /** Rejections that the audit log records: without a valid token only those of administrators' routes. */

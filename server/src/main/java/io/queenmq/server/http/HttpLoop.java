@@ -1,6 +1,5 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.auth.OidcProvider;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.HttpConfig;
@@ -42,7 +41,8 @@ final class HttpLoop extends VerticleBase {
     private final OperatorDesk desk;
     private final ServerIdentity identity;
     private final PayloadCipher cipher;
-    private final Authenticator authenticator;
+    private final Callers callers;
+    private final QueueAccess access;
     private final MetricsRoute metrics;
     private final RequestMeters meters;
     private final JsonBuffer json = new JsonBuffer();
@@ -58,19 +58,19 @@ final class HttpLoop extends VerticleBase {
     private volatile boolean isDraining;
 
     /**
-     * @param authenticator null when everybody may do everything
+     * @param callers null when everybody may do everything
      * @param provider null if the dashboard has no login with OpenID Connect
      */
     HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, OperatorDesk desk,
-            PayloadCipher cipher,
-            Authenticator authenticator, ServerIdentity identity, MetricsRoute metrics, RequestMeters meters,
-            Bounds bounds, OidcProvider provider) {
+            PayloadCipher cipher, Callers callers, QueueAccess access, ServerIdentity identity, MetricsRoute metrics,
+            RequestMeters meters, Bounds bounds, OidcProvider provider) {
         this.bounds = bounds;
         this.provider = provider;
         this.connections = new Connections(bounds);
         this.browsers = new BrowserPolicy(config.exposure());
         this.cipher = cipher;
-        this.authenticator = authenticator;
+        this.callers = callers;
+        this.access = access;
         this.metrics = metrics;
         this.meters = meters;
         this.number = number;
@@ -87,9 +87,10 @@ final class HttpLoop extends VerticleBase {
         answers = new AnswerQueue(context);
         connections.start(vertx);
         MessageIds ids = new MessageIds(Clock.SYSTEM::epochMs);
-        Guard guard = authenticator == null ? null : new Guard(context, authenticator);
-        routes = new Routes(this, guard);
-        routes.addAll(engine, desk, popDefaults, ids, identity, metrics, cipher, config.exposure());
+        Guard guard = callers == null ? null : new Guard(context, callers);
+        routes = new Routes(this, guard, access);
+        routes.addAll(engine, desk, popDefaults, ids, identity, metrics, cipher, config.exposure(),
+                callers == null ? null : callers.keys());
         routes.addPages(vertx, provider);
         server = vertx.createHttpServer(options()).connectionHandler(connections::add)
                 .requestHandler(this::handle);

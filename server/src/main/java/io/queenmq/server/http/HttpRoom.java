@@ -1,7 +1,6 @@
 package io.queenmq.server.http;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.auth.OidcProvider;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.HttpConfig;
@@ -30,10 +29,10 @@ public final class HttpRoom {
     /**
      * Completes when requests are accepted.
      *
-     * @param authenticator null when everybody may do everything
+     * @param callers null when everybody may do everything
      */
     public static Future<HttpRoom> open(Vertx vertx, HttpConfig config, PopConfig popDefaults, Engine engine,
-            OperatorDesk desk, PayloadCipher cipher, Authenticator authenticator, ServerIdentity identity,
+            OperatorDesk desk, PayloadCipher cipher, Callers callers, ServerIdentity identity,
             PrometheusMeterRegistry registry) {
         String problem = config.tls() == null ? null : Tls.problem(vertx, config.tls());
         if (problem != null) {
@@ -41,10 +40,11 @@ public final class HttpRoom {
         }
         RequestMeters meters = new RequestMeters(registry);
         MetricsRoute metrics = new MetricsRoute(registry, meters, desk, config.seriesMax());
+        QueueAccess access = new QueueAccess(engine.queues(), desk);
         Bounds bounds = Bounds.of(config.limits(), registry);
         OidcProvider provider = config.oidc() == null ? null : OidcProvider.start(config.oidc());
         List<HttpLoop> loops = IntStream.range(0, config.loops())
-                .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, desk, cipher, authenticator,
+                .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, desk, cipher, callers, access,
                         identity, metrics, meters, bounds, provider))
                 .toList();
         Future<?> open = Future.succeededFuture();

@@ -1,5 +1,7 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.auth.Role;
+import java.util.List;
 import java.util.Locale;
 
 /** Tells clients who the server takes them for, so that they need not offer what would be refused. */
@@ -15,7 +17,22 @@ final class IdentityRoute implements Route {
     @Override
     public void handle(Exchange exchange) {
         JsonBuffer json = exchange.json().raw("{\"subject\":").stringOrNull(exchange.actor());
-        json.raw(",\"role\":").string(exchange.role().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        Role role = exchange.identity() == null ? Role.ADMIN : exchange.identity().role();
+        json.raw(",\"role\":").string(role.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        json.raw(",\"rights\":");
+        if (exchange.rights() == null) {
+            json.raw("null");
+        } else {
+            write(json, exchange.rights().entries());
+        }
         exchange.send(200, json.raw(",\"isTokenNeeded\":").bool(isTokenNeeded).raw("}"));
+    }
+
+    private static void write(JsonBuffer json, List<String> entries) {
+        json.raw("[");
+        for (int i = 0; i < entries.size(); i++) {
+            json.raw(i == 0 ? "" : ",").string(entries.get(i));
+        }
+        json.raw("]");
     }
 }

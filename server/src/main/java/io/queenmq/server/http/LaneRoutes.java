@@ -11,6 +11,7 @@ import static io.queenmq.server.http.Parameter.requiredUuid;
 import static io.queenmq.server.http.Parameter.whole;
 import static io.vertx.core.http.HttpMethod.POST;
 
+import io.queenmq.server.auth.Right;
 import io.queenmq.server.pop.PopCommand;
 import java.util.List;
 
@@ -27,9 +28,9 @@ final class LaneRoutes {
         return List.of(
                 list("/api/v1/resources/partitions", query("queue", optionalName())),
                 list("/api/v1/resources/queues/:queue/partitions", path("queue", requiredName())),
-                OperatorRoute.read(LANE, "show_lane", NO_LANE, id()),
-                OperatorRoute.read(EXPLAIN, "explain_lane", NO_LANE, id(), group()),
-                OperatorRoute.read(EXPLAIN + "/:transactionId", "explain_message",
+                OperatorRoute.read(LANE, Reach.partition(Right.READ), "show_lane", NO_LANE, id()),
+                OperatorRoute.read(EXPLAIN, Reach.partition(Right.READ), "explain_lane", NO_LANE, id(), group()),
+                OperatorRoute.read(EXPLAIN + "/:transactionId", Reach.partition(Right.READ), "explain_message",
                         "there is no such message in that partition", id(), path("transactionId", requiredName()),
                         group()),
                 pause("pause", true),
@@ -37,13 +38,15 @@ final class LaneRoutes {
     }
 
     private static OperatorRoute list(String path, Parameter queue) {
-        return OperatorRoute.read(path, "list_lanes", NO_QUEUE, queue, query("search", Parameter.text()),
+        return OperatorRoute.read(path, Reach.queue(Right.READ), "list_lanes", NO_QUEUE, queue,
+                query("search", Parameter.text()),
                 query("consumerGroup", optionalName()), query("sort", nameOr("name")),
                 query("limit", whole(100, 1, 1_000)), query("after", Parameter.text()));
     }
 
     private static OperatorRoute pause(String word, boolean isPaused) {
-        return OperatorRoute.change(POST, LANE + "/" + word, Access.READ_WRITE, "pause_lane", NO_LANE, actor(), id(),
+        return OperatorRoute.change(POST, LANE + "/" + word, Access.READ_WRITE, Reach.partition(Right.MANAGE),
+                "pause_lane", NO_LANE, actor(), id(),
                 constant(isPaused));
     }
 

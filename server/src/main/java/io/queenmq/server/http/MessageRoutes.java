@@ -14,6 +14,7 @@ import static io.queenmq.server.http.Parameter.whole;
 import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.POST;
 
+import io.queenmq.server.auth.Right;
 import java.util.List;
 
 /** The routes by which operators see single messages and do something about them. */
@@ -30,24 +31,31 @@ final class MessageRoutes {
 
     static List<OperatorRoute> all() {
         return List.of(
-                OperatorRoute.read("/api/v1/messages", "list_messages", NO_MESSAGE, query("queue", optionalName()),
+                OperatorRoute.read("/api/v1/messages", Reach.LIST, "list_messages", NO_MESSAGE,
+                        query("queue", optionalName()),
                         query("partition", optionalName()), query("ns", optionalName()), query("task", optionalName()),
                         query("status", optionalName()), query("from", moment()), query("to", moment()),
                         query("limit", whole(200, 1, PAGE_MAX)), query("offset", whole(0, 0, SKIPPED_MAX))),
-                OperatorRoute.read("/api/v1/status/queues/:queue/messages", "list_queue_messages",
+                OperatorRoute.read("/api/v1/status/queues/:queue/messages", Reach.queue(Right.READ),
+                        "list_queue_messages",
                         "there is no such queue", path("queue", requiredName()),
                         query("limit", whole(50, 1, PAGE_MAX)), query("offset", whole(0, 0, SKIPPED_MAX))),
-                OperatorRoute.read(MESSAGE, "show_message", NO_MESSAGE, path("partitionId", requiredUuid()),
+                OperatorRoute.read(MESSAGE, Reach.partition(Right.READ), "show_message", NO_MESSAGE,
+                        path("partitionId", requiredUuid()),
                         path("transactionId", requiredName())).withPayloads("payload"),
-                OperatorRoute.change(DELETE, MESSAGE, Access.READ_WRITE, "remove_message", NO_MESSAGE, actor(),
+                OperatorRoute.change(DELETE, MESSAGE, Access.READ_WRITE, Reach.partition(Right.MANAGE),
+                        "remove_message", NO_MESSAGE, actor(),
                         path("partitionId", requiredUuid()), path("transactionId", requiredName())),
-                OperatorRoute.change(POST, MESSAGE + "/retry", Access.READ_WRITE, "retry_message",
+                OperatorRoute.change(POST, MESSAGE + "/retry", Access.READ_WRITE, Reach.partition(Right.MANAGE),
+                        "retry_message",
                         "there is no dead letter of this message", actor(), path("partitionId", requiredUuid()),
                         path("transactionId", requiredName()), anywhere("consumerGroup", optionalName())),
-                OperatorRoute.change(POST, MESSAGE + "/dlq", Access.READ_WRITE, "bury_message", NO_MESSAGE, actor(),
+                OperatorRoute.change(POST, MESSAGE + "/dlq", Access.READ_WRITE, Reach.partition(Right.MANAGE),
+                        "bury_message", NO_MESSAGE, actor(),
                         path("partitionId", requiredUuid()), path("transactionId", requiredName()),
                         anywhere("consumerGroup", nameOr("__QUEUE_MODE__")), anywhere("error", text())),
-                OperatorRoute.change(DELETE, "/api/v1/queues/:queue/clear", Access.ADMIN, "clear_queue", NO_QUEUE,
+                OperatorRoute.change(DELETE, "/api/v1/queues/:queue/clear", Access.ADMIN, Reach.queue(Right.MANAGE),
+                        "clear_queue", NO_QUEUE,
                         actor(), path("queue", requiredName()), query("partition", optionalName())));
     }
 }

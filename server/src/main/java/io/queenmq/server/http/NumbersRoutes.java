@@ -8,6 +8,7 @@ import static io.queenmq.server.http.Parameter.requiredName;
 import static io.queenmq.server.http.Parameter.text;
 import static io.queenmq.server.http.Parameter.whole;
 
+import io.queenmq.server.auth.Right;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -27,14 +28,16 @@ final class NumbersRoutes {
         Parameter namespace = query("namespace", optionalName());
         Parameter task = query("task", optionalName());
         return List.of(
-                OperatorRoute.read("/api/v1/resources/overview", "overview", null),
-                OperatorRoute.read("/api/v1/status", "status", null, queue, namespace, task, from(), to()),
-                OperatorRoute.read("/api/v1/status/analytics", "status_analytics", null, queue, namespace, task,
+                OperatorRoute.read("/api/v1/resources/overview", Reach.LIST, "overview", null),
+                OperatorRoute.read("/api/v1/status", Reach.LIST, "status", null, queue, namespace, task, from(), to()),
+                OperatorRoute.read("/api/v1/status/analytics", Reach.LIST, "status_analytics", null, queue, namespace,
+                        task,
                         query("interval", text()), from(), to()),
-                OperatorRoute.read("/api/v1/status/queues", "status_queues", null, namespace, task,
+                OperatorRoute.read("/api/v1/status/queues", Reach.LIST, "status_queues", null, namespace, task,
                         query("limit", whole(100, 1, QUEUES_PER_PAGE_MAX)),
                         query("offset", whole(0, 0, Integer.MAX_VALUE))),
-                OperatorRoute.read("/api/v1/status/queues/:queue", "status_queue", "there is no such queue",
+                OperatorRoute.read("/api/v1/status/queues/:queue", Reach.queue(Right.READ), "status_queue",
+                        "there is no such queue",
                         path("queue", requiredName()), query("limit", whole(200, 1, LANES_PER_PAGE_MAX)),
                         query("after", text())));
     }
@@ -44,17 +47,21 @@ final class NumbersRoutes {
         Parameter hostname = query("hostname", text());
         Parameter worker = query("workerId", text());
         return List.of(
-                OperatorRoute.read("/api/v1/analytics/system-metrics", "system_metrics", null, hostname, worker, from(),
+                OperatorRoute.read("/api/v1/analytics/system-metrics", Reach.SERVER, "system_metrics", null, hostname,
+                        worker, from(),
                         to()),
-                OperatorRoute.read("/api/v1/analytics/worker-metrics", "worker_metrics", null, hostname, worker, from(),
+                OperatorRoute.read("/api/v1/analytics/worker-metrics", Reach.SERVER, "worker_metrics", null, hostname,
+                        worker, from(),
                         to()),
-                OperatorRoute.read("/api/v1/analytics/queue-lag", "queue_lag", null, queue, from(), to()),
-                OperatorRoute.read("/api/v1/analytics/queue-ops", "queue_ops", null, queue, from(), to()),
-                OperatorRoute.read("/api/v1/analytics/queue-parked-replicas", "queue_parked_replicas", null, queue,
+                OperatorRoute.read("/api/v1/analytics/queue-lag", Reach.LIST, "queue_lag", null, queue, from(), to()),
+                OperatorRoute.read("/api/v1/analytics/queue-ops", Reach.LIST, "queue_ops", null, queue, from(), to()),
+                OperatorRoute.read("/api/v1/analytics/queue-parked-replicas", Reach.LIST, "queue_parked_replicas", null,
+                        queue,
                         from(), to()),
-                OperatorRoute.read("/api/v1/analytics/retention", "retention_series", null, queue, from(), to()),
-                OperatorRoute.read("/api/v1/analytics/postgres-stats", "postgres_stats", null),
-                OperatorRoute.read("/api/v1/analytics/shards", "list_shards", null));
+                OperatorRoute.read("/api/v1/analytics/retention", Reach.LIST, "retention_series", null, queue, from(),
+                        to()),
+                OperatorRoute.read("/api/v1/analytics/postgres-stats", Reach.SERVER, "postgres_stats", null),
+                OperatorRoute.read("/api/v1/analytics/shards", Reach.SERVER, "list_shards", null));
     }
 
     private static Parameter from() {

@@ -30,7 +30,7 @@ final class OpenApiDocument {
         }
         ObjectNode components = document.putObject("components");
         components.putObject("securitySchemes").putObject(TOKEN).put("type", "http").put("scheme", "bearer")
-                .put("bearerFormat", "JWT");
+                .put("bearerFormat", "JWT or API key (qk_…)");
         ObjectNode error = components.putObject("responses").putObject("error");
         error.put("description", "What is wrong, in words.");
         content(error, NODES.objectNode().put("error", "string: what is wrong").put("outcome",
@@ -47,6 +47,8 @@ final class OpenApiDocument {
         }
         operation.putArray("tags").add(descriptions.tags().getOrDefault(key, "other"));
         operation.put("x-access", address.access().inWords());
+        ObjectNode reach = operation.putObject("x-right").put("scope", address.reach().scope().inWords());
+        address.reach().rights().forEach(right -> reach.withArrayProperty("rights").add(right.word()));
         if (address.access() != Access.PUBLIC) {
             operation.putArray("security").addObject().putArray(TOKEN);
         }

@@ -1,6 +1,9 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.auth.Right;
 import io.queenmq.server.engine.Engine;
+import io.queenmq.server.http.Reach.Scope;
+import io.queenmq.server.http.Reach.Subject;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
@@ -10,11 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * A route for operators: what the request says goes to a routine as its arguments, and the document the routine answers
  * goes to the client.
  *
+ * @param reach of a list: the ids of the queues that the caller may see are the last argument of the routine
  * @param missing what to say when the routine finds nothing, answered with 404
  * @param status of an answer with a document
  * @param payloads the fields of the document that hold payloads
@@ -22,51 +28,70 @@ import java.util.Set;
  * @param isBoundToQueue a request that names no queue concerns all queues and requires the right to remove from all of
  *        them, unless it is a dry run
  */
-record OperatorRoute(HttpMethod method, String path, Access access, String routine, List<Parameter> parameters,
-        String missing, int status, Set<String> payloads, boolean isQuiet, boolean isBoundToQueue) {
+record OperatorRoute(HttpMethod method, String path, Access access, Reach reach, String routine,
+        List<Parameter> parameters, String missing, int status, Set<String> payloads, boolean isQuiet,
+        boolean isBoundToQueue) {
+
+    private static final String TARGET_QUEUE = "targetQueue";
+
+    /** @throws IllegalArgumentException if a request could name a queue that the reach does not cover */
+    OperatorRoute {
+        if (reach.subject() != null && parameters.stream().noneMatch(isCalled(reach.subject().parameter()))) {
+            throw new IllegalArgumentException(path + " has no parameter for its subject " + reach.subject());
+        }
+        for (Subject subject : List.of(Subject.QUEUE, Subject.PARTITION)) {
+            if (reach.subject() != subject && reach.scope() != Scope.LIST
+                    && parameters.stream().anyMatch(isCalled(subject.parameter()))) {
+                throw new IllegalArgumentException(
+                        path + " has a parameter that names queues, which its reach ignores");
+            }
+        }
+    }
 
     /** A route that only reads. */
-    static OperatorRoute read(String path, String routine, String missing, Parameter... parameters) {
-        return new OperatorRoute(HttpMethod.GET, path, Access.READ_ONLY, routine, List.of(parameters), missing, 200,
+    static OperatorRoute read(String path, Reach reach, String routine, String missing, Parameter... parameters) {
+        return new OperatorRoute(HttpMethod.GET, path, Access.READ_ONLY, reach, routine, List.of(parameters), missing,
+                200,
                 Set.of(), true, false);
     }
 
     /** A route that changes something. */
-    static OperatorRoute change(HttpMethod method, String path, Access access, String routine, String missing,
-            Parameter... parameters) {
-        return new OperatorRoute(method, path, access, routine, List.of(parameters), missing, 200, Set.of(),
+    static OperatorRoute change(HttpMethod method, String path, Access access, Reach reach, String routine,
+            String missing, Parameter... parameters) {
+        return new OperatorRoute(method, path, access, reach, routine, List.of(parameters), missing, 200, Set.of(),
                 false, false);
     }
 
     OperatorRoute withStatus(int other) {
-        return new OperatorRoute(method, path, access, routine, parameters, missing, other, payloads, isQuiet,
+        return new OperatorRoute(method, path, access, reach, routine, parameters, missing, other, payloads, isQuiet,
                 isBoundToQueue);
     }
 
     OperatorRoute withAccess(Access other) {
-        return new OperatorRoute(method, path, other, routine, parameters, missing, status, payloads, isQuiet,
+        return new OperatorRoute(method, path, other, reach, routine, parameters, missing, status, payloads, isQuiet,
                 isBoundToQueue);
     }
 
     /** The document holds payloads under these names. */
     OperatorRoute withPayloads(String... names) {
-        return new OperatorRoute(method, path, access, routine, parameters, missing, status, Set.of(names),
+        return new OperatorRoute(method, path, access, reach, routine, parameters, missing, status, Set.of(names),
                 isQuiet, isBoundToQueue);
     }
 
     /** The engine need not look what has changed. */
     OperatorRoute quietly() {
-        return new OperatorRoute(method, path, access, routine, parameters, missing, status, payloads, true,
+        return new OperatorRoute(method, path, access, reach, routine, parameters, missing, status, payloads, true,
                 isBoundToQueue);
     }
 
     /** Only callers who may remove from all queues may leave out the field {@code queue} of the body. */
     OperatorRoute boundToQueue() {
-        return new OperatorRoute(method, path, access, routine, parameters, missing, status, payloads, isQuiet, true);
+        return new OperatorRoute(method, path, access, reach, routine, parameters, missing, status, payloads, isQuiet,
+                true);
     }
 
     /** @throws BadRequest when the request is wrong */
-    void handle(Exchange exchange, byte[] body, OperatorDesk desk, Engine engine) {
+    void handle(Exchange exchange, byte[] body, QueueAccess access, OperatorDesk desk, Engine engine) {
         QueryString query = QueryString.parse(exchange.request().query());
         Map<String, Object> fields = OperatorBody.parse(body);
         if (isBoundToQueue && fields.get("queue") == null && !isDryRun(fields) && !exchange.mayRemoveFrom(null)) {
@@ -81,6 +106,26 @@ record OperatorRoute(HttpMethod method, String path, Access access, String routi
                     ? parameter.reading().from(OperatorBody.json(body, parameter.name()), parameter.name())
                     : parameter.argument(exchange.path(), segment, query, fields, exchange.actor()));
         }
+        if (exchange.rights() == null) {
+            call(exchange, arguments, null, desk, engine);
+            return;
+        }
+        access.check(exchange, needs(arguments), unknown -> {
+            if (unknown.subjects().isEmpty()) {
+                call(exchange, arguments,
+                        reach.scope() == Scope.LIST ? access.scope(exchange.rights(), Right.READ) : null,
+                        desk, engine);
+            } else {
+                exchange.error(404, missing);
+            }
+        });
+    }
+
+    /** @param scope the queues that a list may contain; null for all */
+    private void call(Exchange exchange, List<Object> arguments, UUID[] scope, OperatorDesk desk, Engine engine) {
+        if (reach.scope() == Scope.LIST) {
+            arguments.add(scope);
+        }
         desk.call(new OperatorCall(routine, arguments,
                 exchange.reply(outcome -> answer(exchange, outcome, desk.payloads(), engine)))
                 .from(isRecorded() ? exchange.clientAddress() : null));
@@ -93,6 +138,54 @@ record OperatorRoute(HttpMethod method, String path, Access access, String routi
 
     private static boolean isDryRun(Map<String, Object> fields) {
         return (boolean) Parameter.flag(false).from(fields.get("dryRun"), "dryRun");
+    }
+
+    /** Returns the needs of a request. A reach of the whole server or of every queue was checked before it was read. */
+    private Needs needs(List<Object> arguments) {
+        Needs needs = new Needs();
+        if (reach.scope() == Scope.LIST) {
+            String queue = (String) argument(Subject.QUEUE.parameter(), arguments);
+            if (queue != null) {
+                needs.queue(reach.right(), queue);
+            }
+        } else if (reach.scope() == Scope.QUEUES) {
+            add(needs, argument(reach.subject().parameter(), arguments));
+            String target = (String) argument(TARGET_QUEUE, arguments);
+            if (target != null) {
+                needs.queue(Right.PUSH, target);
+            }
+        }
+        return needs;
+    }
+
+    private void add(Needs needs, Object named) {
+        switch (reach.subject()) {
+            case QUEUE -> needs.add(reach.right(), named == null
+                    ? new Needs.Subject.Namespace("")
+                    : new Needs.Subject.Queue((String) named));
+            case PARTITION -> needs.partition(reach.right(), (UUID) named);
+            case QUERY -> {
+                Needs.Query query = new Needs.Query(null, (String) named, false);
+                needs.add(reach.right(), new Needs.Subject.Source(query));
+                needs.add(reach.right(), new Needs.Subject.Sink(query));
+            }
+            case REDRIVE -> needs.add(reach.right(), new Needs.Subject.Redrive((UUID) named));
+            case REQUEST -> throw new IllegalStateException(path + " does not read its requests itself");
+        }
+    }
+
+    /** Returns null for a parameter that the route does not have, or that the request does not give. */
+    private Object argument(String name, List<Object> arguments) {
+        for (int i = 0; i < parameters.size(); i++) {
+            if (isCalled(name).test(parameters.get(i))) {
+                return arguments.get(i);
+            }
+        }
+        return null;
+    }
+
+    private static Predicate<Parameter> isCalled(String name) {
+        return parameter -> parameter.name().equals(name) && parameter.source() != Parameter.Source.ACTOR;
     }
 
     private void answer(Exchange exchange, OperatorOutcome outcome, PayloadView view, Engine engine) {

@@ -1,5 +1,8 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.auth.Identity;
+import io.queenmq.server.auth.Right;
+import io.queenmq.server.auth.Rights;
 import io.queenmq.server.budget.ByteBudget.Share;
 import io.queenmq.server.cipher.CipherException;
 import io.queenmq.server.cipher.PayloadCipher;
@@ -10,8 +13,11 @@ import io.queenmq.server.pop.PopCommand.Source;
 import io.queenmq.server.pop.PopOutcome;
 import io.queenmq.server.pop.PopOutcome.Delivered;
 import io.queenmq.server.reply.Failure;
+import io.queenmq.server.time.Clock;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * Hands messages out, from a lane, a queue, or all queues of a namespace and task. Consumers of several clients end
@@ -28,32 +34,59 @@ final class PopRoute {
     private final Engine engine;
     private final PopConfig defaults;
     private final PopBody body;
+    private final QueueAccess access;
 
-    PopRoute(Engine engine, PopConfig defaults, PayloadCipher cipher) {
+    PopRoute(Engine engine, PopConfig defaults, PayloadCipher cipher, QueueAccess access) {
+        this.access = access;
         this.body = new PopBody(cipher);
         this.engine = engine;
         this.defaults = defaults;
     }
 
-    void handleLane(Exchange exchange) {
+    /** @param parser reads where a request pops from */
+    QueueRoute<Source> of(Function<Exchange, Source> parser) {
+        return new QueueRoute<>() {
+            @Override
+            public Source parse(Exchange exchange, byte[] body) {
+                return parser.apply(exchange);
+            }
+
+            @Override
+            public void addNeeds(Source source, Needs needs) {
+                switch (source) {
+                    case Source.Lane(String queue, _) -> needs.queue(Right.POP, queue);
+                    case Source.Queue(String queue) -> needs.queue(Right.POP, queue);
+                    case Source.Filter(String namespace, _) ->
+                        needs.add(Right.POP, new Needs.Subject.Namespace(namespace));
+                }
+            }
+
+            @Override
+            public void handle(Exchange exchange, Source source) {
+                pop(exchange, source, query(exchange));
+            }
+        };
+    }
+
+    Source lane(Exchange exchange) {
         String queue = Names.requireQueue(exchange.path().decoded(QUEUE_SEGMENT), "queue");
         String partition = Names.requireName(exchange.path().decoded(PARTITION_SEGMENT), "partition");
-        pop(exchange, new Source.Lane(queue, partition), query(exchange));
+        return new Source.Lane(queue, partition);
     }
 
-    void handleQueue(Exchange exchange) {
+    Source queue(Exchange exchange) {
         String queue = Names.requireQueue(exchange.path().decoded(QUEUE_SEGMENT), "queue");
-        pop(exchange, new Source.Queue(queue), query(exchange));
+        return new Source.Queue(queue);
     }
 
-    void handleFilter(Exchange exchange) {
+    Source filter(Exchange exchange) {
         QueryString query = query(exchange);
         String namespace = Names.requireText(query.text("namespace"), "namespace");
         String task = Names.requireText(query.text("task"), "task");
         if (namespace.isEmpty() && task.isEmpty()) {
             throw new BadRequest("namespace and task are missing: give one of them, or name a queue in the path");
         }
-        pop(exchange, new Source.Filter(namespace, task), query);
+        return new Source.Filter(namespace, task);
     }
 
     private static QueryString query(Exchange exchange) {
@@ -65,8 +98,29 @@ final class PopRoute {
         int lanesMax = source instanceof Source.Lane ? 1 : query.lanesMax();
         exchange.watchClient();
         engine.pop(new PopCommand(source, query.group(), query.batch(), lanesMax, query.autoAck(), query.waitMax(),
-                query.subscription(), exchange::isGone,
+                query.subscription(), gone(exchange, source),
                 exchange.reply(outcome -> answer(exchange, outcome), failure -> fail(exchange, failure))));
+    }
+
+    /**
+     * A pop may wait for an hour. Nothing is leased for it any more after its key was revoked, or after its queue was moved to a
+     * namespace in which its caller has no right.
+     */
+    private BooleanSupplier gone(Exchange exchange, Source source) {
+        Identity caller = exchange.identity();
+        if (caller == null || caller.key() == null && caller.rights() == null) {
+            return exchange::isGone;
+        }
+        return () -> exchange.isGone() || !caller.isInForce(Clock.SYSTEM.epochMs())
+                || caller.rights() != null && !isStillAllowed(caller.rights(), source);
+    }
+
+    private boolean isStillAllowed(Rights rights, Source source) {
+        return switch (source) {
+            case Source.Lane(String queue, _) -> access.isAllowed(rights, Right.POP, queue);
+            case Source.Queue(String queue) -> access.isAllowed(rights, Right.POP, queue);
+            case Source.Filter _ -> true;
+        };
     }
 
     private void answer(Exchange exchange, PopOutcome outcome) {

@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.auth.Right;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.push.MessageIds;
 import io.queenmq.server.push.PushCommand;
@@ -8,7 +9,7 @@ import io.queenmq.server.push.PushOutcome;
 import java.util.List;
 
 /** Takes messages in. */
-final class PushRoute implements BodyRoute {
+final class PushRoute implements QueueRoute<List<PushItem>> {
     static final String PATH = "/api/v1/push";
 
     private final Engine engine;
@@ -20,8 +21,17 @@ final class PushRoute implements BodyRoute {
     }
 
     @Override
-    public void handle(Exchange exchange, byte[] body) {
-        List<PushItem> items = parser.parse(body, exchange.actor());
+    public List<PushItem> parse(Exchange exchange, byte[] body) {
+        return parser.parse(body, exchange.actor());
+    }
+
+    @Override
+    public void addNeeds(List<PushItem> items, Needs needs) {
+        items.forEach(item -> needs.queue(Right.PUSH, item.queue()));
+    }
+
+    @Override
+    public void handle(Exchange exchange, List<PushItem> items) {
         if (items.isEmpty()) {
             exchange.send(201, exchange.json().raw("[]"));
             return;

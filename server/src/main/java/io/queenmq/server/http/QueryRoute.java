@@ -1,11 +1,12 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.auth.Right;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.stream.RegisterQueryCommand;
 import io.queenmq.server.stream.RegisterQueryOutcome;
 
 /** Makes stream queries known. One whose fingerprint is another than before is refused with 409. */
-final class QueryRoute implements BodyRoute {
+final class QueryRoute implements QueueRoute<QueryRoute.Registration> {
     static final String PATH = "/streams/v1/queries";
 
     private final Engine engine;
@@ -15,8 +16,28 @@ final class QueryRoute implements BodyRoute {
     }
 
     @Override
-    public void handle(Exchange exchange, byte[] body) {
-        Registration wanted = Registration.parse(body);
+    public Registration parse(Exchange exchange, byte[] body) {
+        return Registration.parse(body);
+    }
+
+    /** A query of that name may exist and have other queues than the request says. */
+    @Override
+    public void addNeeds(Registration wanted, Needs needs) {
+        Needs.Query existing = new Needs.Query(null, wanted.name, true);
+        needs.queue(Right.POP, wanted.sourceQueue);
+        needs.add(Right.POP, new Needs.Subject.Source(existing));
+        if (wanted.sinkQueue != null) {
+            needs.queue(Right.PUSH, wanted.sinkQueue);
+        }
+        needs.add(Right.PUSH, new Needs.Subject.Sink(existing));
+        if (wanted.isReset) {
+            needs.queue(Right.MANAGE, wanted.sourceQueue);
+            needs.add(Right.MANAGE, new Needs.Subject.Source(existing));
+        }
+    }
+
+    @Override
+    public void handle(Exchange exchange, Registration wanted) {
         engine.registerQuery(new RegisterQueryCommand(exchange.actor(), wanted.name, wanted.sourceQueue,
                 wanted.sinkQueue, wanted.configHash, wanted.isReset,
                 exchange.reply(outcome -> answer(exchange, wanted, outcome))));
@@ -43,7 +64,7 @@ final class QueryRoute implements BodyRoute {
     }
 
     /** What is to be registered. */
-    private record Registration(String name, String sourceQueue, String sinkQueue, String configHash,
+    record Registration(String name, String sourceQueue, String sinkQueue, String configHash,
             boolean isReset) {
         static Registration parse(byte[] body) {
             return JsonInput.object(body, parser -> {

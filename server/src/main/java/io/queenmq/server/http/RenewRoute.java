@@ -2,6 +2,7 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.queenmq.server.auth.Right;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.renew.RenewCommand;
 import io.queenmq.server.renew.RenewOutcome;
@@ -10,7 +11,7 @@ import java.time.OffsetDateTime;
 import java.util.UUID;
 
 /** Makes a lease last longer. */
-final class RenewRoute implements BodyRoute {
+final class RenewRoute implements QueueRoute<RenewRoute.Renewal> {
     static final String PATH = "/api/v1/lease/:leaseId/extend";
 
     private static final int LEASE_SEGMENT = 3;
@@ -24,14 +25,34 @@ final class RenewRoute implements BodyRoute {
     }
 
     @Override
-    public void handle(Exchange exchange, byte[] body) {
-        int seconds = seconds(body);
-        UUID leaseId = Uuids.parse(exchange.path().decoded(LEASE_SEGMENT));
+    public Renewal parse(Exchange exchange, byte[] body) {
+        return new Renewal(Uuids.parse(exchange.path().decoded(LEASE_SEGMENT)), seconds(body));
+    }
+
+    @Override
+    public void addNeeds(Renewal renewal, Needs needs) {
+        if (renewal.leaseId != null) {
+            needs.add(Right.POP, new Needs.Subject.Lease(renewal.leaseId));
+        }
+    }
+
+    @Override
+    public void handleUnknown(Exchange exchange, Renewal renewal, Unknown unknown) {
+        gone(exchange, RenewOutcome.Gone.WITHOUT_A_TRACE);
+    }
+
+    /** @param leaseId null for a text that no lease can have */
+    record Renewal(UUID leaseId, int seconds) {}
+
+    @Override
+    public void handle(Exchange exchange, Renewal renewal) {
+        UUID leaseId = renewal.leaseId;
         if (leaseId == null) {
             gone(exchange, RenewOutcome.Gone.WITHOUT_A_TRACE);
             return;
         }
-        engine.renew(new RenewCommand(leaseId, seconds, exchange.reply(outcome -> answer(exchange, leaseId, outcome))));
+        engine.renew(new RenewCommand(leaseId, renewal.seconds,
+                exchange.reply(outcome -> answer(exchange, leaseId, outcome))));
     }
 
     /** Clients send nothing at all, an object without {@code seconds}, or an empty array; all mean the default. */

@@ -2,6 +2,7 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.queenmq.server.auth.Right;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.stream.ReadStateCommand;
 import io.queenmq.server.stream.ReadStateOutcome;
@@ -10,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Tells a runner the state of its query in a lane. */
-final class StateRoute implements BodyRoute {
+final class StateRoute implements QueueRoute<StateRoute.Question> {
     static final String PATH = "/streams/v1/state/get";
 
     private final Engine engine;
@@ -20,8 +21,28 @@ final class StateRoute implements BodyRoute {
     }
 
     @Override
-    public void handle(Exchange exchange, byte[] body) {
-        Question question = JsonInput.object(body, parser -> new Question().read(parser));
+    public Question parse(Exchange exchange, byte[] body) {
+        return JsonInput.object(body, parser -> new Question().read(parser));
+    }
+
+    @Override
+    public void addNeeds(Question question, Needs needs) {
+        needs.add(Right.POP, new Needs.Subject.Source(
+                new Needs.Query(Uuids.require(question.queryId, "query_id"), null, false)));
+        needs.partition(Right.POP, Uuids.require(question.partitionId, "partition_id"));
+    }
+
+    @Override
+    public void handleUnknown(Exchange exchange, Question question, Unknown unknown) {
+        if (unknown.hasPartition(Uuids.parse(question.partitionId))) {
+            answer(exchange, new ReadStateOutcome.Refused(unknown.inWords()));
+        } else {
+            QueryRoute.unknown(exchange);
+        }
+    }
+
+    @Override
+    public void handle(Exchange exchange, Question question) {
         engine.readState(new ReadStateCommand(Uuids.require(question.queryId, "query_id"),
                 Uuids.require(question.partitionId, "partition_id"), question.keys.isEmpty() ? null : question.keys,
                 question.prefix, question.ripeUntil, ClientHosts.of(exchange.request()),
@@ -49,7 +70,7 @@ final class StateRoute implements BodyRoute {
     }
 
     /** What is asked for, while it is read. */
-    private static final class Question {
+    static final class Question {
         private String queryId;
         private String partitionId;
         private final List<String> keys = new ArrayList<>();

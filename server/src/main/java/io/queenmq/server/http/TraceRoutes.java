@@ -12,6 +12,7 @@ import static io.queenmq.server.http.Parameter.requiredUuid;
 import static io.queenmq.server.http.Parameter.whole;
 import static io.vertx.core.http.HttpMethod.POST;
 
+import io.queenmq.server.auth.Right;
 import java.util.List;
 
 /** The routes of traces: what consumers note down about messages. */
@@ -26,17 +27,21 @@ final class TraceRoutes {
 
     static List<OperatorRoute> all() {
         return List.of(
-                OperatorRoute.change(POST, TRACES, Access.READ_WRITE, "record_trace", NO_MESSAGE,
-                        body("partitionId", requiredUuid()), body("transactionId", requiredName()),
-                        body("consumerGroup", nameOr("__QUEUE_MODE__")), body("eventType", nameOr("info")),
-                        json("data"), body("traceNames", newNames(NAMES_MAX)), body("workerId", optionalName()))
+                OperatorRoute
+                        .change(POST, TRACES, Access.READ_WRITE, Reach.partition(Right.POP), "record_trace", NO_MESSAGE,
+                                body("partitionId", requiredUuid()), body("transactionId", requiredName()),
+                                body("consumerGroup", nameOr("__QUEUE_MODE__")), body("eventType", nameOr("info")),
+                                json("data"), body("traceNames", newNames(NAMES_MAX)), body("workerId", optionalName()))
                         .withStatus(201).quietly(),
-                OperatorRoute.read(TRACES + "/names", "list_trace_names", NO_MESSAGE,
+                OperatorRoute.read(TRACES + "/names", Reach.everyQueue(Right.READ), "list_trace_names", NO_MESSAGE,
                         query("limit", whole(50, 1, PAGE_MAX)), query("offset", whole(0, 0, SKIPPED_MAX))),
-                OperatorRoute.read(TRACES + "/by-name/:name", "list_named_traces", NO_MESSAGE,
-                        path("name", requiredName()), query("limit", whole(100, 1, PAGE_MAX)),
-                        query("offset", whole(0, 0, SKIPPED_MAX))).withPayloads("message_payload"),
-                OperatorRoute.read(TRACES + "/:partitionId/:transactionId", "list_message_traces", NO_MESSAGE,
+                OperatorRoute
+                        .read(TRACES + "/by-name/:name", Reach.everyQueue(Right.READ), "list_named_traces", NO_MESSAGE,
+                                path("name", requiredName()), query("limit", whole(100, 1, PAGE_MAX)),
+                                query("offset", whole(0, 0, SKIPPED_MAX)))
+                        .withPayloads("message_payload"),
+                OperatorRoute.read(TRACES + "/:partitionId/:transactionId", Reach.partition(Right.READ),
+                        "list_message_traces", NO_MESSAGE,
                         path("partitionId", requiredUuid()), path("transactionId", requiredName())));
     }
 }

@@ -2,6 +2,7 @@ package io.queenmq.server.http;
 
 import io.queenmq.server.ack.AckItem;
 import io.queenmq.server.ack.AckOutcome;
+import io.queenmq.server.auth.Right;
 import io.queenmq.server.engine.Engine;
 import io.queenmq.server.push.MessageIds;
 import io.queenmq.server.push.PushItem;
@@ -14,7 +15,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** Carries out pushes and acknowledgements together or not at all. Clients read {@code success}, not the status. */
-final class TransactionRoute implements BodyRoute {
+final class TransactionRoute implements QueueRoute<Transaction> {
     static final String PATH = "/api/v1/transaction";
 
     private final Engine engine;
@@ -28,8 +29,28 @@ final class TransactionRoute implements BodyRoute {
     }
 
     @Override
-    public void handle(Exchange exchange, byte[] body) {
-        Transaction transaction = parser.parse(body, exchange.actor());
+    public Transaction parse(Exchange exchange, byte[] body) {
+        return parser.parse(body, exchange.actor());
+    }
+
+    @Override
+    public void addNeeds(Transaction transaction, Needs needs) {
+        for (Operation operation : transaction.operations()) {
+            switch (operation) {
+                case Operation.Push(PushItem item) -> needs.queue(Right.PUSH, item.queue());
+                case Operation.Ack(AckItem item) -> needs.partition(Right.POP, item.partitionId());
+            }
+        }
+        transaction.requiredLeases().forEach(lease -> needs.add(Right.POP, new Needs.Subject.Lease(lease)));
+    }
+
+    @Override
+    public void handleUnknown(Exchange exchange, Transaction transaction, Unknown unknown) {
+        abort(exchange, unknown.inWords());
+    }
+
+    @Override
+    public void handle(Exchange exchange, Transaction transaction) {
         if (!transaction.problems().isEmpty()) {
             abort(exchange, transaction.problems().getFirst());
         } else if (transaction.operations().isEmpty()) {

@@ -42,7 +42,8 @@ class AccessTest {
         if (isGet && path.startsWith("/api/v1/system/maintenance")) {
             return Access.READ_ONLY;
         }
-        if (path.startsWith("/api/v1/system/") || path.startsWith("/internal/") || path.startsWith("/api/v1/migration/")
+        if (path.startsWith("/api/v1/system/") || path.startsWith("/internal/") || path.startsWith("/api/v1/keys")
+                || path.startsWith("/api/v1/migration/")
                 || isDelete && path.startsWith("/api/v1/consumer-groups/")
                 || isDelete && path.startsWith("/api/v1/resources/queues/") || path.equals("/api/v1/stats/refresh")
                 || isDelete && path.equals("/api/v1/dlq") || isDelete && path.endsWith("/clear")

@@ -7,6 +7,7 @@ import io.queenmq.server.catalog.ConfigureOutcome;
 import io.queenmq.server.catalog.DeleteQueueCommand;
 import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.catalog.QueueDirectory;
 import io.queenmq.server.catalog.QueueOptions;
 import io.queenmq.server.cluster.ClusterReport;
 import io.queenmq.server.cluster.Traffic;
@@ -52,6 +53,7 @@ final class FakeEngine implements Engine, AutoCloseable {
 
     private final BlockingQueue<Object> commands = new LinkedBlockingQueue<>();
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    final QueueDirectory queues = new QueueDirectory();
     volatile boolean isConnected = true;
     volatile ClusterReport cluster = new ClusterReport(false, false,
             new ClusterReport.Self(QUEUE, "host:worker", "1"), null, List.of(), new Traffic().counts(), 0,
@@ -231,6 +233,11 @@ final class FakeEngine implements Engine, AutoCloseable {
     @Override
     public ClusterReport cluster() {
         return cluster;
+    }
+
+    @Override
+    public QueueDirectory queues() {
+        return queues;
     }
 
     @Override

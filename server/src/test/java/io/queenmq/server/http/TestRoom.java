@@ -14,6 +14,7 @@ import io.queenmq.server.config.OidcConfig;
 import io.queenmq.server.config.PopConfig;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.config.TlsConfig;
+import io.queenmq.server.keys.ApiKeys;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -51,38 +53,55 @@ final class TestRoom implements AutoCloseable {
     final FakeEngine engine = new FakeEngine();
     final Deque<OperatorCall> operatorCalls = new ConcurrentLinkedDeque<>();
     OperatorOutcome operatorOutcome = new OperatorOutcome.Document("{}");
+    /** Documents of single routines; others answer {@link #operatorOutcome}. */
+    final Map<String, String> documents = new ConcurrentHashMap<>();
     final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final TestAuthStore authStore = new TestAuthStore();
     final HttpRoom room;
     private final Authenticator authenticator;
+    private final ApiKeys keys;
 
     TestRoom() throws TimeoutException {
         this(LIMITS);
     }
 
     TestRoom(HttpConfig.Limits limits) throws TimeoutException {
-        this(new ExposureConfig("127.0.0.1", false, true, List.of(), List.of()), null, null, limits, null);
+        this(new ExposureConfig("127.0.0.1", false, true, List.of(), List.of()), null, null, null, limits, null);
     }
 
     /** @param variables settings of encryption and tokens */
     static TestRoom with(Map<String, String> variables) throws TimeoutException {
         ServerConfig config = ConfigReader.read(variables);
         return new TestRoom(config.http().exposure(), config.http().tls(),
-                config.auth(), LIMITS, config.http().oidc());
+                config.auth(), null, LIMITS, config.http().oidc());
     }
 
-    private TestRoom(ExposureConfig exposure, TlsConfig tls, AuthConfig auth, HttpConfig.Limits limits,
-            OidcConfig oidc) throws TimeoutException {
+    /** @param keys the document of the routine {@code load_keys} */
+    static TestRoom withKeys(Map<String, String> variables, String keys) throws TimeoutException {
+        ServerConfig config = ConfigReader.read(variables);
+        return new TestRoom(config.http().exposure(), config.http().tls(), config.auth(), keys, LIMITS, null);
+    }
+
+    private TestRoom(ExposureConfig exposure, TlsConfig tls, AuthConfig auth, String loadedKeys,
+            HttpConfig.Limits limits, OidcConfig oidc) throws TimeoutException {
         this.authenticator = auth == null ? null : Authenticator.open(auth, authStore, meters);
         HttpConfig http = new HttpConfig(exposure, 0, 2, limits, tls, 200, oidc);
         PopConfig pop = new PopConfig(Duration.ofSeconds(30), 1, "");
         OperatorDesk operators = call -> {
-            operatorCalls.add(call);
-            call.reply().succeed(operatorOutcome);
+            String document = documents.get(call.routine());
+            if (document == null) {
+                operatorCalls.add(call);
+            }
+            call.reply().succeed(document == null ? operatorOutcome : new OperatorOutcome.Document(document));
         };
+        if (loadedKeys != null) {
+            documents.put("load_keys", loadedKeys);
+        }
+        keys = loadedKeys == null ? null : ApiKeys.open(VERTX, operators);
         room = HttpRoom
                 .open(VERTX, http, pop, engine, operators, new PayloadCipher(new EncryptionConfig(null, List.of())),
-                        authenticator, ServerIdentity.of("here", 6632, null, "test"),
+                        authenticator == null ? null : new Callers(authenticator, keys),
+                        ServerIdentity.of("here", 6632, null, "test"),
                         meters)
                 .await(60, TimeUnit.SECONDS);
     }
@@ -138,6 +157,9 @@ final class TestRoom implements AutoCloseable {
         room.close().await(60, TimeUnit.SECONDS);
         if (authenticator != null) {
             authenticator.close();
+        }
+        if (keys != null) {
+            keys.close();
         }
         engine.close();
     }

@@ -1,4 +1,4 @@
-// Asks for a token when the server wants one, or offers to sign in with the identity provider.
+// Asks for a token or an API key when the server wants one, or offers to sign in with the identity provider.
 import { html, nothing } from 'lit';
 import { QueenElement } from '../core/element.js';
 import { hostOf } from '../core/oidc.js';
@@ -13,7 +13,7 @@ class UiToken extends QueenElement {
     const provider = session.provider;
     return html`<form class="token card" @submit=${this.#submit}>
       ${crown()}
-      <h2>${provider ? 'Sign in' : 'This server wants a token'}</h2>
+      <h2>${provider ? 'Sign in' : 'This server wants a token or an API key'}</h2>
       ${reason ? html`<div class="notice bad" role="alert"><div>${reason}</div></div>` : nothing}
       ${
         provider

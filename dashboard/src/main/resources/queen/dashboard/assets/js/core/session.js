@@ -14,6 +14,7 @@ class Session extends EventTarget {
   isSignedIn = sessionStorage.getItem(METHOD) === 'oidc';
   subject = null;
   role = null;
+  rights = null;
   isTokenNeeded = false;
   isAsking = false;
   reason = null;
@@ -28,7 +29,7 @@ class Session extends EventTarget {
     const document = await call('openApi');
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
-        this.#access[`${method.toUpperCase()} ${path}`] = operation['x-access'];
+        this.#access[`${method.toUpperCase()} ${path}`] = { access: operation['x-access'], right: operation['x-right'] };
       }
     }
     await this.loadProvider();
@@ -44,7 +45,8 @@ class Session extends EventTarget {
   async identify() {
     try {
       const identity = await call('identity');
-      Object.assign(this, { subject: identity.subject, role: identity.role, isTokenNeeded: identity.isTokenNeeded });
+      const { subject, role, rights, isTokenNeeded } = identity;
+      Object.assign(this, { subject, role, rights, isTokenNeeded });
       this.#tell({ isAsking: false, reason: null });
     } catch (error) {
       if (error.status !== 401) throw error;
@@ -54,8 +56,16 @@ class Session extends EventTarget {
   /** Whether an operation of the API is worth offering. */
   may(operation) {
     const key = OPERATIONS[operation].replace(/:([A-Za-z]+)/g, '{$1}');
-    const needed = LEVELS.indexOf(this.#access[key] ?? 'admin');
-    return LEVELS.indexOf(this.role ?? 'public') >= needed;
+    const { access, right } = this.#access[key] ?? { access: 'admin', right: { scope: 'server' } };
+    const isWithinRole = LEVELS.indexOf(this.role ?? 'public') >= LEVELS.indexOf(access);
+    if (this.rights === null) return isWithinRole;
+    if (right.scope === 'server') return access === 'public' || this.role === 'admin';
+    return (this.role === 'none' || isWithinRole) && (right.rights ?? []).every((each) => this.#hasRight(each));
+  }
+
+  /** Returns true if we have the right on some queue. The server decides about the queue in question. */
+  #hasRight(right) {
+    return this.rights.some((entry) => ['*', right].some((word) => entry.split(':')[0].split(',').includes(word)));
   }
 
   /** Returns true if the server lets this user remove messages and protection by options and redrives. */
@@ -151,7 +161,7 @@ class Session extends EventTarget {
     sessionStorage.removeItem(KEY);
     sessionStorage.removeItem(METHOD);
     this.#renewable = null;
-    Object.assign(this, { token: null, isSignedIn: false, subject: null, role: null });
+    Object.assign(this, { token: null, isSignedIn: false, subject: null, role: null, rights: null });
   }
 
   #tell(state) {

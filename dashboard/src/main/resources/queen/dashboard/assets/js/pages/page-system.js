@@ -74,7 +74,7 @@ class PageSystem extends Page {
             ['Running for', seconds(metrics.uptime)],
             ['Database', badge(health.database === 'connected' ? 'ok' : 'bad', health.database)],
             ...health.warnings.map((warning) => ['Warning', html`<span class="warn-text">${warning}</span>`]),
-            ['Tokens', session.isTokenNeeded ? html`needed; yours says <b>${session.role}</b>` : 'not needed: everybody is admin'],
+            ['Tokens and API keys', session.isTokenNeeded ? html`needed; yours says <b>${session.role}</b>` : 'not needed: everybody is admin'],
             [
               'API',
               html`<a href="/openapi.json" target="_blank" rel="noopener">openapi.json</a>,

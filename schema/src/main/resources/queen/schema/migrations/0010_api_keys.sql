@@ -1,0 +1,33 @@
+-- API keys: what callers without a token issuer prove themselves with.
+-- id:          the part of the key that is no secret; every key has another one, also after it was revoked.
+-- secret_hash: SHA-256 of the other part. The secret has 256 random bits, so it cannot be guessed from its hash, and no salt is needed.
+-- role:        admin, read-write or read-only; null when the rights alone decide.
+-- rights:      as in the claim queen_rights; null when the role alone decides.
+-- used_at:     when a server last accepted it, to the minute.
+create table queen.api_key (
+    id          text        primary key,
+    name        text        not null,
+    secret_hash bytea       not null,
+    role        text,
+    rights      text[],
+    created_by  text        not null,
+    created_at  timestamptz not null default clock_timestamp(),
+    expires_at  timestamptz,
+    used_at     timestamptz,
+    revoked_by  text,
+    revoked_at  timestamptz,
+    constraint api_key_secret_is_hashed check (octet_length(secret_hash) = 32),
+    constraint api_key_role_is_known check (role in ('admin', 'read-write', 'read-only')),
+    constraint api_key_allows_something check (role is not null or rights is not null)
+);
+
+-- A name belongs to one key at a time; it is free again when that key is revoked.
+create unique index api_key_name_idx on queen.api_key (name) where revoked_at is null;
+
+-- revision: grows with every key that is created or revoked, in the same transaction: servers load the keys again when it has changed.
+create table queen.api_key_state (
+    is_the_only_row boolean     primary key default true,
+    revision        bigint      not null default 0,
+    constraint api_key_state_has_one_row check (is_the_only_row)
+);
+insert into queen.api_key_state default values;

@@ -1,0 +1,248 @@
+package io.queenmq.server.keys;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.queenmq.server.auth.ApiKey;
+import io.queenmq.server.auth.MalformedRights;
+import io.queenmq.server.auth.Rights;
+import io.queenmq.server.auth.Role;
+import io.queenmq.server.operator.OperatorCall;
+import io.queenmq.server.operator.OperatorDesk;
+import io.queenmq.server.operator.OperatorOutcome;
+import io.queenmq.server.reply.Reply;
+import io.queenmq.server.time.Clock;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The API keys in force. All of them are in memory, so a flood of invented keys does not reach the database. A change is loaded
+ * half a second after its commit at the latest, which is what revokes a key on all servers. While the database cannot be reached,
+ * the loaded keys stay in force for {@link #KEPT_MAX}. Safe from any thread.
+ */
+public final class ApiKeys implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ApiKeys.class);
+
+    static final Duration LOAD_EVERY = Duration.ofMillis(500);
+
+    /** For how long keys are accepted without news from the database: the spool accepts pushes meanwhile. */
+    public static final Duration KEPT_MAX = Duration.ofMinutes(15);
+
+    /** A load that takes longer counts as failed; a key that is not known by then is not called unknown. */
+    private static final Duration FRESH_MAX = Duration.ofSeconds(5);
+    private static final Duration REPORT_EVERY = Duration.ofMinutes(1);
+    private static final Duration FIRST_LOAD_MAX = Duration.ofSeconds(10);
+    private static final long NONE = -1;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Vertx vertx;
+    private final OperatorDesk desk;
+    private final Clock clock;
+    private final long loadTimer;
+    private final long reportTimer;
+    private final Map<String, Long> reported = new HashMap<>();
+    private volatile Map<String, ApiKey> keys = Map.of();
+    private volatile long loadedNs;
+    private volatile boolean isLoaded;
+    private CompletableFuture<Void> current = CompletableFuture.completedFuture(null);
+    private long revision = NONE;
+    private long begunNs;
+    private boolean isLoading;
+    private boolean isFailing;
+
+    private ApiKeys(Vertx vertx, OperatorDesk desk, Clock clock) {
+        this.vertx = vertx;
+        this.desk = desk;
+        this.clock = clock;
+        this.loadTimer = vertx.setPeriodic(LOAD_EVERY.toMillis(), _ -> load());
+        this.reportTimer = vertx.setPeriodic(REPORT_EVERY.toMillis(), _ -> reportUse());
+    }
+
+    /** Waits for the keys for some seconds. That they cannot be loaded now does not stop the start. */
+    public static ApiKeys open(Vertx vertx, OperatorDesk desk) {
+        return open(vertx, desk, Clock.SYSTEM);
+    }
+
+    static ApiKeys open(Vertx vertx, OperatorDesk desk, Clock clock) {
+        ApiKeys keys = new ApiKeys(vertx, desk, clock);
+        keys.load().orTimeout(FIRST_LOAD_MAX.toMillis(), TimeUnit.MILLISECONDS).exceptionally(e -> {
+            log.warn("serving without API keys for now: {}", e.toString());
+            return null;
+        }).join();
+        return keys;
+    }
+
+    public KeyVerdict verify(String token, long nowMs) {
+        ApiKey.Text text = ApiKey.Text.parse(token);
+        if (text == null) {
+            return rejected();
+        }
+        long ageNs = clock.nowNs() - loadedNs;
+        if (!isLoaded || ageNs > KEPT_MAX.toNanos()) {
+            return new KeyVerdict.Unavailable("API keys cannot be checked, because the database cannot be reached");
+        }
+        ApiKey key = keys.get(text.id());
+        if (key != null && key.isInForce(nowMs) && key.isOpenedBy(text)) {
+            return new KeyVerdict.Accepted(key.use(nowMs));
+        }
+        return key == null && ageNs > FRESH_MAX.toNanos()
+                ? new KeyVerdict.Unavailable("this API key cannot be checked, because the database cannot be reached")
+                : rejected();
+    }
+
+    private static KeyVerdict rejected() {
+        return new KeyVerdict.Rejected("the API key is unknown, revoked or expired");
+    }
+
+    /** Loads changes, also those that were committed while an earlier load was under way. */
+    public synchronized CompletableFuture<Void> loadAgain() {
+        return isLoading ? current.handle((_, _) -> null).thenCompose(_ -> load()) : load();
+    }
+
+    /** Rejects a key from now on. Other servers load that it was revoked. */
+    public void revoke(String id) {
+        ApiKey key = keys.get(id);
+        if (key != null) {
+            key.revoke();
+        }
+    }
+
+    /** Loads all keys again, because the database has another history, in which a revision may stand for other keys. */
+    public synchronized void startOver() {
+        revision = NONE;
+    }
+
+    private synchronized CompletableFuture<Void> load() {
+        long nowNs = clock.nowNs();
+        // A call without an answer must not stop all later ones.
+        if (isLoading && nowNs - begunNs < FRESH_MAX.toNanos()) {
+            return current;
+        }
+        isLoading = true;
+        begunNs = nowNs;
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        current = done;
+        desk.call(new OperatorCall("load_keys", List.of(revision), Reply.of(
+                outcome -> end(done, nowNs, outcome instanceof OperatorOutcome.Document(var json) ? json : null, null),
+                failure -> end(done, nowNs, null, failure.message()))));
+        return done;
+    }
+
+    private synchronized void end(CompletableFuture<Void> done, long sinceNs, String json, String trouble) {
+        if (begunNs != sinceNs) {
+            // A later load has begun: what this one read may be older than what is known.
+            done.completeExceptionally(new IllegalStateException("the load was given up"));
+            return;
+        }
+        isLoading = false;
+        try {
+            if (json == null) {
+                throw new IllegalStateException(trouble == null ? "the routine returned nothing" : trouble);
+            }
+            take(JSON.readTree(json), sinceNs);
+            if (isFailing) {
+                log.info("API keys are loaded again");
+            }
+            isFailing = false;
+            done.complete(null);
+        } catch (JsonProcessingException | RuntimeException e) {
+            if (!isFailing) {
+                log.warn("API keys cannot be loaded, those already loaded stay in force for {} minutes: {}",
+                        KEPT_MAX.toMinutes(), e.getMessage());
+            }
+            isFailing = true;
+            done.completeExceptionally(e);
+        }
+    }
+
+    private void take(JsonNode document, long sinceNs) {
+        if (!document.path("keys").isNull()) {
+            Map<String, ApiKey> loaded = new HashMap<>();
+            for (JsonNode each : document.get("keys")) {
+                ApiKey key = read(each);
+                if (key != null) {
+                    loaded.put(key.id(), key);
+                }
+            }
+            Map<String, ApiKey> before = keys;
+            // A key keeps its object, by which waiting pops see that it was revoked.
+            before.forEach((id, key) -> {
+                if (loaded.containsKey(id)) {
+                    loaded.put(id, key);
+                } else {
+                    key.revoke();
+                }
+            });
+            keys = Map.copyOf(loaded);
+            reported.keySet().retainAll(loaded.keySet());
+            revision = document.get("revision").asLong();
+        }
+        loadedNs = sinceNs;
+        isLoaded = true;
+    }
+
+    /** Returns null for a key that this release cannot read: it allows nothing. */
+    private static ApiKey read(JsonNode each) {
+        String id = each.get("id").asText();
+        try {
+            List<String> entries = new ArrayList<>();
+            each.path("rights").forEach(entry -> entries.add(entry.asText()));
+            Rights rights = each.path("rights").isArray() ? Rights.of(entries) : null;
+            Role role = each.path("role").isTextual()
+                    ? Role.valueOf(each.get("role").asText().toUpperCase(Locale.ROOT).replace('-', '_'))
+                    : Role.NONE;
+            long expiresAtMs = each.path("expiresAtMs").isNumber() ? each.get("expiresAtMs").asLong() : Long.MAX_VALUE;
+            return new ApiKey(id, each.get("name").asText(), HexFormat.of().parseHex(each.get("hash").asText()), role,
+                    rights, expiresAtMs);
+        } catch (MalformedRights | IllegalArgumentException e) {
+            log.warn("API key {} cannot be read and is not accepted: {}", id, e.getMessage());
+            return null;
+        }
+    }
+
+    /** Writes the last use of each key that was used since the last report. */
+    synchronized void reportUse() {
+        List<ApiKey> used = keys.values().stream()
+                .filter(key -> key.usedAtMs() > reported.getOrDefault(key.id(), 0L)).toList();
+        if (used.isEmpty()) {
+            return;
+        }
+        Map<String, Long> times = new HashMap<>();
+        used.forEach(key -> times.put(key.id(), key.usedAtMs()));
+        String[] ids = times.keySet().toArray(String[]::new);
+        OffsetDateTime[] at = new OffsetDateTime[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            at[i] = Instant.ofEpochMilli(times.get(ids[i])).atOffset(ZoneOffset.UTC);
+        }
+        desk.call(new OperatorCall("note_key_use", List.of(ids, at), Reply.of(_ -> noted(times),
+                failure -> log.debug("the last use of API keys is not written: {}", failure.message()))));
+    }
+
+    private synchronized void noted(Map<String, Long> times) {
+        times.forEach((id, at) -> {
+            if (keys.containsKey(id)) {
+                reported.put(id, at);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        vertx.cancelTimer(loadTimer);
+        vertx.cancelTimer(reportTimer);
+        reportUse();
+    }
+}
