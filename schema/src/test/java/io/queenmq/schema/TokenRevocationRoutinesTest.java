@@ -116,11 +116,13 @@ class TokenRevocationRoutinesTest {
 
     @Test
     void oldRecordsOfTheAuditAndExpiredRevocationsAreRemoved() {
-        api.execute("insert into queen.audit (at, actor, action, target) select now() - d * interval '1 day', 'x', 'y', 'z'"
-                + " from unnest(array[0, 364, 366, 400, 500]) d");
+        api.execute(
+                "insert into queen.audit (at, actor, action, target) select now() - d * interval '1 day', 'x', 'y', 'z'"
+                        + " from unnest(array[0, 364, 366, 400, 500]) d");
         revoke("'young'", "null", "null", "'2100-01-01'");
         revoke("'old'", "null", "null", "'2100-01-01'");
-        api.execute("update queen.token_revocation set expires_at = now() - interval '1 second' where token_id = 'old'");
+        api.execute(
+                "update queen.token_revocation set expires_at = now() - interval '1 second' where token_id = 'old'");
         api.execute("delete from queen.audit where action = 'revoke'");
         long before = version();
 

@@ -8,6 +8,7 @@ import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.auth.PostgresAuthStore;
+import io.queenmq.server.auth.Rejections;
 import io.queenmq.server.cipher.DecryptedPayloads;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.cluster.Transport;
@@ -205,6 +206,7 @@ public final class Server implements AutoCloseable {
             PayloadCipher cipher) {
         opened.push(meters::close);
         ProcessMeters.register(identity, meters);
+        Rejections.register(meters);
         EngineLoop engine = await(
                 EngineLoop.start(vertx, database, installed, config.shards().isDirect(), config.engine(),
                         config.cluster(), transport,

@@ -45,7 +45,8 @@ public final class Tokens {
      * @param time null for now, by the clock of the database; then there must be a subject
      * @param subject only tokens of this {@code sub}; null for every subject
      */
-    public TokenRevocation revokeIssuedBefore(@Nullable Instant time, @Nullable String subject, @Nullable Instant expiresAt) {
+    public TokenRevocation revokeIssuedBefore(@Nullable Instant time, @Nullable String subject,
+            @Nullable Instant expiresAt) {
         return send(new JsonWriter().beginObject().field("issuedBefore", text(time)).field("subject", subject)
                 .field("expiresAt", text(expiresAt)));
     }

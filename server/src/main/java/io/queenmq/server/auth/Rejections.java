@@ -13,15 +13,22 @@ public final class Rejections {
     private final FailureLimit limit;
     private final RejectionLog log = new RejectionLog();
     private final RejectedActions actions = new RejectedActions();
-    private final Map<Rejection, Counter> counters = new EnumMap<>(Rejection.class);
+    private final Map<Rejection, Counter> counters;
 
     Rejections(FailureLimits limits, MeterRegistry registry) {
         this.limit = new FailureLimit(limits, Clock.SYSTEM::nowNs);
+        this.counters = register(registry);
+    }
+
+    /** Registers a counter for each reason. A server without tokens does that, too, so that rules find the series. */
+    public static Map<Rejection, Counter> register(MeterRegistry registry) {
+        Map<Rejection, Counter> counters = new EnumMap<>(Rejection.class);
         for (Rejection reason : Rejection.values()) {
             counters.put(reason, Counter.builder("queen.auth.rejected")
                     .description("Requests rejected by authentication or for missing rights, by reason.")
                     .tag("reason", reason.label()).register(registry));
         }
+        return counters;
     }
 
     /** Returns the seconds for which tokens of the address are rejected unverified; 0 if this token is to be verified. */

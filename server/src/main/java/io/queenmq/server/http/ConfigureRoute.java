@@ -72,7 +72,7 @@ final class ConfigureRoute implements QueueRoute<ConfigureRoute.Wish> {
             case ConfigureOutcome.Configured(var queue) -> answer(exchange, queue);
             case ConfigureOutcome.NoKey _ -> exchange.error(400,
                     "encryptionEnabled needs a key, and no server has one: start the servers with QUEEN_ENCRYPTION_KEY");
-            case ConfigureOutcome.Forbidden(var reason) -> exchange.error(403, reason);
+            case ConfigureOutcome.Forbidden(var reason) -> exchange.forbidden("POST " + PATH, reason);
         }
     }
 

@@ -244,6 +244,16 @@ final class Exchange {
         return send(status, json().raw("{\"error\":").string(message).raw("}"));
     }
 
+    /**
+     * Rejects a request whose token is genuine and lacks rights, and counts and records that as {@link Guard} does.
+     *
+     * @param action the method and the path of the route
+     */
+    void forbidden(String action, String message) {
+        loop.forbidden(this, action);
+        error(403, message);
+    }
+
     void failure(Failure failure) {
         int status = switch (failure) {
             case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> 503;

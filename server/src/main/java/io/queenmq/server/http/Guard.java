@@ -73,7 +73,7 @@ final class Guard {
             authenticator.refreshKeys().whenComplete((isFresh, _) -> context.runOnContext(_ -> {
                 exchange.request().resume();
                 exchange.attempt(() -> decide(exchange, address, route, token, revision,
-                        settled(authenticator.verify(token, nowMs), isFresh)));
+                        settled(authenticator.verify(token, Clock.SYSTEM.epochMs()), isFresh)));
             }));
         } else {
             decide(exchange, address, route, token, revision, verdict);

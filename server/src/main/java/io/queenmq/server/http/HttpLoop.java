@@ -1,6 +1,8 @@
 package io.queenmq.server.http;
 
 import io.queenmq.server.auth.OidcProvider;
+import io.queenmq.server.auth.Rejection;
+import io.queenmq.server.auth.Rejections;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
@@ -130,6 +132,16 @@ final class HttpLoop extends VerticleBase {
         Connection.of(request).requestEnded();
         underWay--;
         completeIfDrained();
+    }
+
+    /** Counts and records a request that a route rejects for missing rights. */
+    void forbidden(Exchange exchange, String action) {
+        if (authenticator != null) {
+            Rejections rejections = authenticator.rejections();
+            rejections.rejected(Rejection.FORBIDDEN, exchange.clientAddress(), null);
+            rejections.rejectedAction(Rejection.FORBIDDEN, exchange.clientAddress(), exchange.actor(), action,
+                    exchange.request().path());
+        }
     }
 
     /** Refuses new requests; completes when those under way are answered. Safe from any thread. */

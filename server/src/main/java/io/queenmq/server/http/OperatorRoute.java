@@ -95,8 +95,9 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
         QueryString query = QueryString.parse(exchange.request().query());
         Map<String, Object> fields = OperatorBody.parse(body);
         if (isBoundToQueue && fields.get("queue") == null && !isDryRun(fields) && !exchange.mayRemoveFrom(null)) {
-            exchange.error(403, "without \"queue\" the request concerns all queues, which requires the role admin; "
-                    + "name a queue, or set \"dryRun\" to true to see the effect");
+            exchange.forbidden(method + " " + path,
+                    "without \"queue\" the request concerns all queues, which requires the role admin; "
+                            + "name a queue, or set \"dryRun\" to true to see the effect");
             return;
         }
         List<Object> arguments = new ArrayList<>(parameters.size());

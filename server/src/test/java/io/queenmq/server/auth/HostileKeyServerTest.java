@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever the server of the published keys does, tokens are answered, and its keys are fetched as soon as it recovers. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
 class HostileKeyServerTest {
     private static final long NOW_MS = System.currentTimeMillis();
     private static final String TOKEN = TestTokens.rs256(TestTokens.expiring("{}"), "one", RSA.getPrivate());
