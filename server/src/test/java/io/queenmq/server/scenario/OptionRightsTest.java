@@ -103,6 +103,6 @@ class OptionRightsTest {
     }
 
     private static QueenClient as(String role) {
-        return server.client().with(TestTokens.hs256("{\"sub\":\"x\",\"role\":\"" + role + "\"}"));
+        return server.client().with(TestTokens.valid("{\"sub\":\"x\",\"role\":\"" + role + "\"}"));
     }
 }
