@@ -77,7 +77,7 @@ final class Routes {
 
     /** @param provider null if the dashboard has no login with OpenID Connect */
     void addPages(Vertx vertx, OidcProvider provider) {
-        add(GET, LoginRoute.PATH, Access.PUBLIC, new LoginRoute(guard != null, provider));
+        add(GET, LoginRoute.PATH, Access.PUBLIC, Reach.NOTHING, new LoginRoute(guard != null, provider));
         new DashboardRoutes(vertx, provider).addTo(tree);
     }
 
