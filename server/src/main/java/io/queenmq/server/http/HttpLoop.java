@@ -1,5 +1,7 @@
 package io.queenmq.server.http;
 
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.auth.OidcProvider;
 import io.queenmq.server.cipher.PayloadCipher;
@@ -20,6 +22,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 
 /**
  * One event loop that answers requests. All loops listen on the same port and share the connections; what is in here is
@@ -35,6 +38,10 @@ final class HttpLoop extends VerticleBase {
     /** Vert.x takes 0 as a port for each loop, and a negative number as a free one for all of them. */
     private static final int ANY_SHARED_PORT = -1;
 
+    private static final long HANDSHAKE_MS_MAX = 10_000;
+
+    private static final long REFUSAL_LOG_EVERY_MS = 60_000;
+
     private final int number;
     private final HttpConfig config;
     private final PopConfig popDefaults;
@@ -47,6 +54,7 @@ final class HttpLoop extends VerticleBase {
     private final RequestMeters meters;
     private final JsonBuffer json = new JsonBuffer();
     private final Bounds bounds;
+    private final HttpServerOptions options;
     private final Connections connections;
     private final BrowserPolicy browsers;
     private final OidcProvider provider;
@@ -67,7 +75,6 @@ final class HttpLoop extends VerticleBase {
             Bounds bounds, OidcProvider provider) {
         this.bounds = bounds;
         this.provider = provider;
-        this.connections = new Connections(bounds);
         this.browsers = new BrowserPolicy(config.exposure());
         this.cipher = cipher;
         this.authenticator = authenticator;
@@ -79,6 +86,8 @@ final class HttpLoop extends VerticleBase {
         this.engine = engine;
         this.desk = desk;
         this.identity = identity;
+        this.options = options();
+        this.connections = new Connections(options, bounds);
     }
 
     @Override
@@ -91,8 +100,12 @@ final class HttpLoop extends VerticleBase {
         routes = new Routes(this, guard);
         routes.addAll(engine, desk, popDefaults, ids, identity, metrics, cipher, config.exposure());
         routes.addPages(vertx, provider);
-        server = vertx.createHttpServer(options()).connectionHandler(connections::add)
-                .requestHandler(this::handle);
+        if (number == 0) {
+            vertx.setPeriodic(REFUSAL_LOG_EVERY_MS, _ -> bounds.refusals().writeLog());
+        }
+        server = vertx.createHttpServer(options).connectionHandler(connections::add)
+                .requestHandler(this::handle).invalidRequestHandler(this::handleMalformed)
+                .exceptionHandler(this::onConnectionFailure);
         return server.listen();
     }
 
@@ -103,6 +116,8 @@ final class HttpLoop extends VerticleBase {
         options.setHandle100ContinueAutomatically(true).setHttp2ClearTextEnabled(false);
         options.setPerFrameWebSocketCompressionSupported(false).setPerMessageWebSocketCompressionSupported(false);
         options.setIdleTimeout(IDLE_MINUTES_MAX).setIdleTimeoutUnit(TimeUnit.MINUTES).setTcpKeepAlive(true);
+        options.setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS).setSslHandshakeTimeout(
+                Math.min(HANDSHAKE_MS_MAX, config.limits().connections().firstRequestTimeout().toMillis()));
         if (config.tls() != null) {
             options.setSsl(true).setUseAlpn(false).setKeyCertOptions(Tls.options(config.tls()));
         }
@@ -121,6 +136,29 @@ final class HttpLoop extends VerticleBase {
             new Exchange(this, request, RequestPath.ROOT).noContent();
         } else {
             routes.handle(request);
+        }
+    }
+
+    /** Called with a request that could not be decoded. Vert.x closes its connection after the response. */
+    private void handleMalformed(HttpServerRequest request) {
+        underWay++;
+        Connection.of(request).requestBegan();
+        bounds.refusals().count(Refusals.Reason.MALFORMED);
+        Exchange exchange = new Exchange(this, request, RequestPath.ROOT);
+        switch (request.decoderResult().cause()) {
+            case MalformedRequest malformed -> exchange.errorAndClose(malformed.status(), malformed.getMessage());
+            case TooLongHttpLineException _ ->
+                exchange.errorAndClose(414, "the request line is longer than " + ADDRESS_BYTES_MAX + " bytes");
+            case TooLongHttpHeaderException _ ->
+                exchange.errorAndClose(431, "the headers are longer than " + ADDRESS_BYTES_MAX + " bytes");
+            default -> exchange.errorAndClose(400, "the request is not valid HTTP");
+        }
+    }
+
+    /** Called with the failure of a connection before its first request, such as that of a TLS handshake. */
+    private void onConnectionFailure(Throwable failure) {
+        if (failure instanceof SSLException) {
+            bounds.refusals().count(Refusals.Reason.TLS_HANDSHAKE);
         }
     }
 

@@ -52,7 +52,11 @@ public final class HttpRoom {
         for (HttpLoop loop : loops) {
             open = open.compose(_ -> vertx.deployVerticle(loop, new DeploymentOptions()));
         }
-        return open.map(new HttpRoom(vertx, loops, provider));
+        HttpRoom room = new HttpRoom(vertx, loops, provider);
+        return open.map(_ -> {
+            LimitedTransport.limit(vertx, room.port(), bounds.connections());
+            return room;
+        });
     }
 
     public int port() {
@@ -74,6 +78,7 @@ public final class HttpRoom {
         if (provider != null) {
             provider.close();
         }
+        LimitedTransport.unlimit(vertx, port());
         return Future.join(loops.stream().map(loop -> vertx.undeploy(loop.deploymentID())).toList()).mapEmpty();
     }
 }

@@ -41,11 +41,12 @@ final class TestRoom implements AutoCloseable {
 
     /** Nobody reaches them by accident. */
     static final HttpConfig.Limits LIMITS = new HttpConfig.Limits(BODY_BYTES_MAX, 64 << 20, Duration.ofMinutes(5),
-            Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofMinutes(5), 10_000);
+            Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofMinutes(5),
+            new HttpConfig.ConnectionLimits(10_000, 10_000, Duration.ofMinutes(5)));
 
     /** Shared by all tests of a run, because they are slow to start. */
-    private static final Vertx VERTX = Vertx.vertx(
-            new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(3).setUseDaemonThread(true));
+    private static final Vertx VERTX = LimitedTransport.vertx(
+            new VertxOptions().setEventLoopPoolSize(3).setUseDaemonThread(true));
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     final FakeEngine engine = new FakeEngine();
