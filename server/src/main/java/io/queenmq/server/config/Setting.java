@@ -212,6 +212,11 @@ public enum Setting {
     TLS_CERT("", text(),
             "A PEM file with the certificate to serve HTTPS with, and those it depends on. Goes with `TLS_KEY`."),
     TLS_KEY("", text(), "A PEM file with the private key of `TLS_CERT`."),
+    TLS_CLIENT_CA("", text(),
+            "A PEM file with the certificates of authorities. Clients must then present a certificate that one of them issued."),
+    TLS_RELOAD_INTERVAL_MS("10000", whole(10, 3_600_000),
+            "Milliseconds between two comparisons of the TLS files with the certificates in use. Changed files take effect "
+                    + "without a restart; files that cannot be used are reported in the log and change nothing."),
     QUEEN_ENCRYPTION_KEY("", text(),
             "The key that encrypts payloads of queues with `encryptionEnabled`: 64 hexadecimal digits."),
     QUEEN_ENCRYPTION_OLD_KEYS("", text(),

@@ -23,7 +23,7 @@ final class CycleRoute implements BodyRoute {
 
     @Override
     public void handle(Exchange exchange, byte[] body) {
-        CycleRequest request = parser.parse(body, exchange.actor());
+        CycleRequest request = parser.parse(body, exchange.tokenSubject());
         if (request.problem() != null) {
             refuse(exchange, request, null, request.problem());
             return;

@@ -14,6 +14,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.SocketAddress;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,9 +66,21 @@ final class Exchange {
         return address == null || address.hostAddress() == null ? "unknown" : address.hostAddress();
     }
 
-    /** Who asks, as far as they had to say so; null otherwise. */
-    String actor() {
+    /** Returns the subject of the token of the request; null if it has none. */
+    String tokenSubject() {
         return identity == null ? null : identity.subject();
+    }
+
+    /** Returns the name that the audit log records: the subject of the token, or else of the client certificate, or null. */
+    String actor() {
+        if (identity != null || !loop.hasClientCertificates()) {
+            return tokenSubject();
+        }
+        try {
+            return request.connection().sslSession().getPeerPrincipal().getName();
+        } catch (SSLPeerUnverifiedException _) {
+            return null;
+        }
     }
 
     /** What they may do: everything, where nobody has to say who they are. */

@@ -20,6 +20,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.ServerSSLOptions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -54,6 +55,7 @@ final class HttpLoop extends VerticleBase {
     private final RequestMeters meters;
     private final JsonBuffer json = new JsonBuffer();
     private final Bounds bounds;
+    private final boolean hasClientCertificates;
     private final HttpServerOptions options;
     private final Connections connections;
     private final BrowserPolicy browsers;
@@ -66,10 +68,11 @@ final class HttpLoop extends VerticleBase {
     private volatile boolean isDraining;
 
     /**
+     * @param tls null for plain HTTP
      * @param authenticator null when everybody may do everything
      * @param provider null if the dashboard has no login with OpenID Connect
      */
-    HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, OperatorDesk desk,
+    HttpLoop(int number, HttpConfig config, TlsFiles tls, PopConfig popDefaults, Engine engine, OperatorDesk desk,
             PayloadCipher cipher,
             Authenticator authenticator, ServerIdentity identity, MetricsRoute metrics, RequestMeters meters,
             Bounds bounds, OidcProvider provider) {
@@ -86,7 +89,8 @@ final class HttpLoop extends VerticleBase {
         this.engine = engine;
         this.desk = desk;
         this.identity = identity;
-        this.options = options();
+        this.hasClientCertificates = tls != null && tls.clientCa().isPresent();
+        this.options = options(tls);
         this.connections = new Connections(options, bounds);
     }
 
@@ -109,7 +113,7 @@ final class HttpLoop extends VerticleBase {
         return server.listen();
     }
 
-    private HttpServerOptions options() {
+    private HttpServerOptions options(TlsFiles tls) {
         HttpServerOptions options = new HttpServerOptions();
         options.setHost(config.exposure().address()).setPort(config.port() == 0 ? ANY_SHARED_PORT : config.port());
         options.setMaxInitialLineLength(ADDRESS_BYTES_MAX).setMaxHeaderSize(ADDRESS_BYTES_MAX);
@@ -118,8 +122,10 @@ final class HttpLoop extends VerticleBase {
         options.setIdleTimeout(IDLE_MINUTES_MAX).setIdleTimeoutUnit(TimeUnit.MINUTES).setTcpKeepAlive(true);
         options.setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS).setSslHandshakeTimeout(
                 Math.min(HANDSHAKE_MS_MAX, config.limits().connections().firstRequestTimeout().toMillis()));
-        if (config.tls() != null) {
-            options.setSsl(true).setUseAlpn(false).setKeyCertOptions(Tls.options(config.tls()));
+        if (tls != null) {
+            ServerSSLOptions files = tls.options();
+            options.setSsl(true).setUseAlpn(false).setKeyCertOptions(files.getKeyCertOptions())
+                    .setTrustOptions(files.getTrustOptions()).setClientAuth(files.getClientAuth());
         }
         return options;
     }
@@ -185,6 +191,15 @@ final class HttpLoop extends VerticleBase {
     @Override
     public Future<?> stop() {
         return server.close();
+    }
+
+    /** Returns true if every client has presented a certificate. */
+    boolean hasClientCertificates() {
+        return hasClientCertificates;
+    }
+
+    HttpServer server() {
+        return server;
     }
 
     int port() {

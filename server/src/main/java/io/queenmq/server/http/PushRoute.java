@@ -21,7 +21,7 @@ final class PushRoute implements BodyRoute {
 
     @Override
     public void handle(Exchange exchange, byte[] body) {
-        List<PushItem> items = parser.parse(body, exchange.actor());
+        List<PushItem> items = parser.parse(body, exchange.tokenSubject());
         if (items.isEmpty()) {
             exchange.send(201, exchange.json().raw("[]"));
             return;

@@ -29,7 +29,7 @@ final class TransactionRoute implements BodyRoute {
 
     @Override
     public void handle(Exchange exchange, byte[] body) {
-        Transaction transaction = parser.parse(body, exchange.actor());
+        Transaction transaction = parser.parse(body, exchange.tokenSubject());
         if (!transaction.problems().isEmpty()) {
             abort(exchange, transaction.problems().getFirst());
         } else if (transaction.operations().isEmpty()) {

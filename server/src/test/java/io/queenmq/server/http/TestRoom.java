@@ -67,9 +67,13 @@ final class TestRoom implements AutoCloseable {
 
     /** @param variables settings of encryption and tokens */
     static TestRoom with(Map<String, String> variables) throws TimeoutException {
+        return with(variables, LIMITS);
+    }
+
+    static TestRoom with(Map<String, String> variables, HttpConfig.Limits limits) throws TimeoutException {
         ServerConfig config = ConfigReader.read(variables);
         return new TestRoom(config.http().exposure(), config.http().tls(),
-                config.auth(), LIMITS, config.http().oidc());
+                config.auth(), limits, config.http().oidc());
     }
 
     private TestRoom(ExposureConfig exposure, TlsConfig tls, AuthConfig auth, HttpConfig.Limits limits,
