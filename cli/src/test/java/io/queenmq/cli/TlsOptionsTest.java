@@ -28,7 +28,8 @@ class TlsOptionsTest {
 
     @RegisterExtension
     static final CliServer queen = new CliServer(
-            Map.of("TLS_CERT", SERVER.certificate().toString(), "TLS_KEY", SERVER.key().toString(), "TLS_CLIENT_CA", CA));
+            Map.of("TLS_CERT", SERVER.certificate().toString(), "TLS_KEY", SERVER.key().toString(), "TLS_CLIENT_CA",
+                    CA));
 
     @TempDir
     private Path home;
@@ -46,13 +47,15 @@ class TlsOptionsTest {
 
     @Test
     void theEnvironmentNamesTheFiles() {
-        run(Map.of("QUEEN_URL", queen.url(), "QUEEN_CA_FILE", CA, "QUEEN_CERT_FILE", CERT, "QUEEN_KEY_FILE", KEY), "queue",
+        run(Map.of("QUEEN_URL", queen.url(), "QUEEN_CA_FILE", CA, "QUEEN_CERT_FILE", CERT, "QUEEN_KEY_FILE", KEY),
+                "queue",
                 "list").ok();
     }
 
     @Test
     void aContextKeepsThemForItsServer() throws IOException {
-        run(Map.of(), "config", "set", "prod", "--url", queen.url(), "--ca-file", CA, "--cert", CERT, "--key", KEY).ok();
+        run(Map.of(), "config", "set", "prod", "--url", queen.url(), "--ca-file", CA, "--cert", CERT, "--key", KEY)
+                .ok();
 
         run(Map.of(), "queue", "list").ok();
         assertThat(Files.readString(home.resolve("queen/config.json"))).contains(CA, CERT, KEY);

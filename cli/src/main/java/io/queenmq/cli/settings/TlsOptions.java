@@ -145,7 +145,8 @@ public record TlsOptions(String caFile, String certificate, String key) {
         } catch (IllegalArgumentException _) {
             // It is no PEM file.
         }
-        throw new SettingsException("there is no EC, RSA or Ed25519 key in PKCS #8 format (BEGIN PRIVATE KEY) in " + key,
+        throw new SettingsException(
+                "there is no EC, RSA or Ed25519 key in PKCS #8 format (BEGIN PRIVATE KEY) in " + key,
                 null);
     }
 

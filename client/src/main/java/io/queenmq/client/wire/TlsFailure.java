@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Recognizes failed TLS handshakes. No server executes a request whose handshake failed. */
 final class TlsFailure {
     /** The JDK has no type for a server that does not use TLS. With another text the outcome counts as unknown. */
-    private static final String NO_TLS = "Unsupported or unrecognized SSL message";
+    private static final String NO_TLS = "Unrecognized SSL message, plaintext connection?";
 
     private TlsFailure() {}
 

@@ -64,8 +64,10 @@ class ConfigReaderTest {
                 .isEqualTo(new HttpConfig.ConnectionLimits(7, 9, Duration.ofMinutes(1)));
         assertThatThrownBy(() -> connections(4_096, Map.of("HTTP_MAX_CONNECTIONS", "3073")))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("HTTP_MAX_CONNECTIONS is 3073, but this process may open only 4096 files, of which "
-                        + "1024 are reserved").hasMessageContaining("set at most 3072");
+                .hasMessageContaining(
+                        "HTTP_MAX_CONNECTIONS is 3073, but this process may open only 4096 files, of which "
+                                + "1024 are reserved")
+                .hasMessageContaining("set at most 3072");
         assertThatThrownBy(() -> connections(500, Map.of())).isInstanceOf(ConfigException.class)
                 .hasMessageContaining("this process may open only 500 files, but a server needs 512");
     }

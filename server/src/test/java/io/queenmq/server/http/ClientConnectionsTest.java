@@ -152,7 +152,8 @@ class ClientConnectionsTest {
         try (Socket socket = room.socket()) {
             for (int i = 0; i < 3; i++) {
                 TestRoom.write(socket, "POST /api/v1/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n12345");
-                assertThat(readAnswer(socket)).startsWith("HTTP/1.1 404").doesNotContainIgnoringCase("connection: close");
+                assertThat(readAnswer(socket)).startsWith("HTTP/1.1 404")
+                        .doesNotContainIgnoringCase("connection: close");
             }
         }
     }

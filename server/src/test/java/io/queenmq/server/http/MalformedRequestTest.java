@@ -54,8 +54,10 @@ class MalformedRequestTest {
 
     @Test
     void severalTransferEncodingHeadersAreRejected() throws Exception {
-        assertThat(answerTo(PUSH + "Host: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"
-                + SECOND)).matches("(?s)HTTP/1.1 (400|501) .*").containsOnlyOnce("HTTP/1.1");
+        assertThat(
+                answerTo(PUSH + "Host: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"
+                        + SECOND))
+                .matches("(?s)HTTP/1.1 (400|501) .*").containsOnlyOnce("HTTP/1.1");
         assertRejected();
     }
 
@@ -70,7 +72,8 @@ class MalformedRequestTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Host: x\r\nHost: x\r\n", "Host: x\r\nhost: y\r\n", "host: x\r\nContent-Length: 0\r\nHOST: x\r\n"})
+    @ValueSource(strings = {"Host: x\r\nHost: x\r\n", "Host: x\r\nhost: y\r\n",
+        "host: x\r\nContent-Length: 0\r\nHOST: x\r\n"})
     void severalHostHeadersAreRejected(String headers) throws Exception {
         assertThat(answerTo("POST /api/v1/push HTTP/1.1\r\n" + headers + "\r\n" + SECOND)).startsWith("HTTP/1.1 400 ")
                 .endsWith("{\"error\":\"the request has several Host headers; send one\"}");
@@ -122,7 +125,8 @@ class MalformedRequestTest {
 
     @Test
     void whatIsNoRequestLineIsRejected() throws Exception {
-        assertThat(answerTo("nonsense\r\n\r\n")).contains(" 400 ").endsWith("{\"error\":\"the request is not valid HTTP\"}");
+        assertThat(answerTo("nonsense\r\n\r\n")).contains(" 400 ")
+                .endsWith("{\"error\":\"the request is not valid HTTP\"}");
     }
 
     @Test

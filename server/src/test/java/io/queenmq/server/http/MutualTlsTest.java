@@ -89,8 +89,9 @@ class MutualTlsTest {
     void theSubjectOfTheCertificateIsTheActorOfAuditRecords() throws Exception {
         open(true);
         try (SSLSocket socket = connect(trusting(alice))) {
-            TestRoom.write(socket, "POST /api/v1/resources/queues/q/pause HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2"
-                    + "\r\n\r\n{}");
+            TestRoom.write(socket,
+                    "POST /api/v1/resources/queues/q/pause HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2"
+                            + "\r\n\r\n{}");
             assertThat(TestRoom.readHead(socket)).startsWith("HTTP/1.1 200");
         }
         assertThat(room.operatorCalls.getLast().arguments()).contains("CN=alice");
@@ -192,7 +193,8 @@ class MutualTlsTest {
     void aCertificateAndAKeyThatDoNotMatchStopTheStart() throws Exception {
         replace("key.pem", second.key());
 
-        assertThatThrownBy(() -> open(false)).hasMessageContaining("TLS_KEY cannot be used: they do not belong together");
+        assertThatThrownBy(() -> open(false))
+                .hasMessageContaining("TLS_KEY cannot be used: they do not belong together");
     }
 
     @Test

@@ -31,8 +31,10 @@ class HostilePayloadTest {
         for (String transactionId : List.of("1", "2")) {
             assertShown("/api/v1/messages/" + lane + "/" + transactionId, payload);
             assertAnswered("/api/v1/explain/" + lane + "/" + transactionId + "?group=g");
-            assertThat(queen.get("/api/v1/explain/" + lane + "/" + transactionId + "?group=g").json().get("transactionId")
-                    .asText()).isEqualTo(transactionId);
+            assertThat(
+                    queen.get("/api/v1/explain/" + lane + "/" + transactionId + "?group=g").json().get("transactionId")
+                            .asText())
+                    .isEqualTo(transactionId);
         }
         assertAnswered("/api/v1/messages?queue=" + queue);
         assertAnswered("/api/v1/status/queues/" + queue + "/messages");
@@ -64,7 +66,8 @@ class HostilePayloadTest {
         push("1", "1");
         JsonNode message = queen.pop(queue, "consumerGroup=g").message();
         Answer ack = queen.post("/api/v1/ack", "{\"transactionId\":\"1\",\"partitionId\":" + message.get("partitionId")
-                + ",\"leaseId\":" + message.get("leaseId") + ",\"consumerGroup\":\"g\",\"status\":\"failed\",\"error\":\""
+                + ",\"leaseId\":" + message.get("leaseId")
+                + ",\"consumerGroup\":\"g\",\"status\":\"failed\",\"error\":\""
                 + error + "\"}");
         assertThat(ack.status()).as(ack.body()).isIn(200, 400);
         String lane = message.get("partitionId").asText();
@@ -80,8 +83,9 @@ class HostilePayloadTest {
     }
 
     private void trace(String lane, String data) {
-        Answer traced = queen.post("/api/v1/traces", "{\"partitionId\":\"" + lane + "\",\"transactionId\":\"1\",\"data\":"
-                + data + ",\"traceNames\":[\"" + queue + "\"]}");
+        Answer traced = queen.post("/api/v1/traces",
+                "{\"partitionId\":\"" + lane + "\",\"transactionId\":\"1\",\"data\":"
+                        + data + ",\"traceNames\":[\"" + queue + "\"]}");
         assertThat(traced.status()).as(traced.body()).isIn(200, 201);
     }
 
