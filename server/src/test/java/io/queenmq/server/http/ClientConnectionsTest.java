@@ -90,7 +90,8 @@ class ClientConnectionsTest {
 
     @Test
     void aConnectionThatSentARequestMayWaitForItsAnswerAndRestAfterIt() throws Exception {
-        room = new TestRoom(limits(10, 10, SOON, NEVER));
+        // Long enough to send a request on a busy machine.
+        room = new TestRoom(limits(10, 10, Duration.ofSeconds(2), NEVER));
         room.engine.isSilent = true;
         try (Socket waiting = room.socket(); Socket rested = room.socket(); Socket silent = room.socket()) {
             TestRoom.write(rested, "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
