@@ -4,6 +4,7 @@ import io.queenmq.cli.output.Column;
 import io.queenmq.cli.settings.Context;
 import io.queenmq.cli.settings.Contexts;
 import io.queenmq.cli.settings.Target;
+import io.queenmq.cli.settings.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -28,27 +29,35 @@ final class ConfigCommands extends Family {
         String current = contexts.current().map(Context::name).orElse(null);
         root.output().list(List.of(Column.<Context>of("name", Context::name),
                 Column.of("current", context -> context.name().equals(current)), Column.of("url", Context::url),
-                Column.of("token", context -> context.token() == null ? "none" : "set")),
+                Column.of("token", context -> context.token() == null ? "none" : "set"),
+                Column.wide("caFile", context -> context.tls().caFile()),
+                Column.wide("cert", context -> context.tls().certificate())),
                 List.copyOf(contexts.all().values()));
         return ExitCode.OK;
     }
 
-    @Command(description = "Create or change a context with --url, --token or --token-file.")
+    @Command(description = "Create or change a context with --url, --token or --token-file, --ca-file, --cert and --key.")
     int set(@Parameters(paramLabel = "NAME", description = "The context.") String name,
             @Option(names = "--token-file", paramLabel = "FILE", description = "Read the token from there, which leaves no trace in the shell's history; - for the standard "
                     + "input.") String tokenFile) {
         Contexts contexts = load();
-        Context old = contexts.find(name).orElse(new Context(name, Target.URL_DEFAULT, null));
+        Context old = contexts.find(name).orElse(new Context(name, Target.URL_DEFAULT, null, TlsOptions.NONE));
         String url = root.urlOption() == null ? old.url() : root.urlOption();
         String given = tokenFile == null ? root.tokenOption() : read(tokenFile);
         // A token belongs to its server: it does not move to another one by itself.
         String token = given == null && url.equals(old.url()) ? old.token() : given;
+        // The same holds for client certificates.
+        TlsOptions options = root.tlsOptions().absolute();
+        TlsOptions tls = url.equals(old.url()) ? options.orElse(old.tls()) : options;
+        // Fails here and not at the next command if a file cannot be used.
+        tls.context();
         if (!url.matches("https?://[^/].*")) {
             throw CommandFailed.byUser("a URL looks like http://localhost:6632, not like " + url);
         }
-        contexts.put(new Context(name, url, token));
+        contexts.put(new Context(name, url, token, tls));
         contexts.save();
-        root.output().done("set " + name + " to " + url + (token == null ? "" : " with a token"),
+        root.output().done("set " + name + " to " + url + (token == null ? "" : " with a token")
+                + (tls.certificate() == null ? "" : " with a certificate"),
                 Map.of("name", name, "url", url));
         return ExitCode.OK;
     }

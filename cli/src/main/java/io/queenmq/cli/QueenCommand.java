@@ -4,6 +4,7 @@ import io.queenmq.cli.output.Format;
 import io.queenmq.cli.output.Output;
 import io.queenmq.cli.output.Progress;
 import io.queenmq.cli.settings.Target;
+import io.queenmq.cli.settings.TlsOptions;
 import io.queenmq.client.Queen;
 import io.queenmq.client.operator.Operator;
 import java.io.BufferedReader;
@@ -44,6 +45,15 @@ final class QueenCommand implements Runnable {
     @Option(names = "--token", paramLabel = "TOKEN", scope = ScopeType.INHERIT, description = "The bearer token or API key. Better: QUEEN_TOKEN, or a context.")
     private String token;
 
+    @Option(names = "--ca-file", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "Trust only the authorities in this PEM file (QUEEN_CA_FILE).")
+    private String caFile;
+
+    @Option(names = "--cert", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "Present the client certificate in this PEM file (QUEEN_CERT_FILE). Requires --key.")
+    private String certificate;
+
+    @Option(names = "--key", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "Use the private key in this PEM file for --cert (QUEEN_KEY_FILE).")
+    private String key;
+
     @Option(names = "--context", paramLabel = "NAME", scope = ScopeType.INHERIT, description = "The context to use, see queen config.")
     private String context;
 
@@ -83,6 +93,10 @@ final class QueenCommand implements Runnable {
         return token;
     }
 
+    TlsOptions tlsOptions() {
+        return new TlsOptions(caFile, certificate, key);
+    }
+
     Output output() {
         output = output == null ? new Output(shell.out(), shell.err(), format, shell.isColoured()) : output;
         return output;
@@ -97,13 +111,14 @@ final class QueenCommand implements Runnable {
     Queen queen(Duration patience) {
         if (queen == null) {
             Target target = target();
-            queen = Queen.builder().urls(target.urls()).token(target::token).retryFor(patience).build();
+            queen = Queen.builder().urls(target.urls()).token(target::token).sslContext(target.tls().context())
+                    .retryFor(patience).build();
         }
         return queen;
     }
 
     Target target() {
-        return Target.find(url, token, context, shell.environment());
+        return Target.find(url, token, tlsOptions(), context, shell.environment());
     }
 
     Operator operator() {

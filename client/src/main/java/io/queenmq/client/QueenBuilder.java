@@ -7,12 +7,14 @@ import io.queenmq.client.wire.Wire;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a client. For one thread. */
 public final class QueenBuilder {
     private List<String> urls = List.of();
     private @Nullable Supplier<@Nullable String> token;
+    private @Nullable SSLContext sslContext;
     private Duration connectTimeout = Duration.ofSeconds(5);
     private Duration requestTimeout = Duration.ofSeconds(15);
     private Duration retryFor = Duration.ofSeconds(30);
@@ -38,6 +40,16 @@ public final class QueenBuilder {
     /** The bearer token, asked for before each request, so that it can change. */
     public QueenBuilder token(@Nullable Supplier<@Nullable String> token) {
         this.token = token;
+        return this;
+    }
+
+    /**
+     * Sets the trusted authorities and the client certificate of HTTPS connections; unless set, those of the JVM. The host name in
+     * a server's certificate is always verified. A failed handshake is an {@link io.queenmq.client.error.UnavailableException}:
+     * the request was not executed.
+     */
+    public QueenBuilder sslContext(@Nullable SSLContext sslContext) {
+        this.sslContext = sslContext;
         return this;
     }
 
@@ -93,7 +105,7 @@ public final class QueenBuilder {
     public Queen build() {
         Endpoints endpoints = new Endpoints(urls);
         Payloads payloads = codec == null ? Payloads.discovered() : new Payloads(codec);
-        return new Queen(Context.of(new Wire(endpoints, token, connectTimeout, requestTimeout, retryFor,
+        return new Queen(Context.of(new Wire(endpoints, token, sslContext, connectTimeout, requestTimeout, retryFor,
                 requestsMax), payloads, tracing));
     }
 

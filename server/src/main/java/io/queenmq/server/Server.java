@@ -19,6 +19,7 @@ import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
 import io.queenmq.server.http.Callers;
 import io.queenmq.server.http.HttpRoom;
+import io.queenmq.server.http.LimitedTransport;
 import io.queenmq.server.keys.ApiKeys;
 import io.queenmq.server.keys.BootstrapKey;
 import io.queenmq.server.numbers.ProcessMeters;
@@ -173,11 +174,11 @@ public final class Server implements AutoCloseable {
     private Vertx openVertx() {
         // Loops for HTTP and one for the engine; Vert.x deals them out in turn. On a small machine one thread does it all:
         // threads that wake each other for every request cost more than they carry.
-        VertxOptions options = new VertxOptions().setPreferNativeTransport(true)
+        VertxOptions options = new VertxOptions()
                 .setEventLoopPoolSize(config.http().loops() == 1 ? 1 : config.http().loops() + 1)
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false));
-        Vertx vertx = Vertx.vertx(options);
+        Vertx vertx = LimitedTransport.vertx(options);
         opened.push(() -> leave(vertx.close()));
         return vertx;
     }

@@ -44,8 +44,18 @@ final class QueenProcess implements AutoCloseable {
      * @param jvmOptions they come last, so they win
      */
     static QueenProcess launch(Map<String, String> settings, String... jvmOptions) {
+        return launch(List.of(), settings, jvmOptions);
+    }
+
+    /** Starts it as a process that may open so many files, and returns at once. */
+    static QueenProcess launchWithDescriptors(int max, Map<String, String> settings) {
+        return launch(List.of("sh", "-c", "ulimit -n " + max + " && exec \"$@\"", "sh"), settings);
+    }
+
+    private static QueenProcess launch(List<String> wrapper, Map<String, String> settings, String... jvmOptions) {
         assertThat(JAR).as("the packaged server, made by mvnw package").exists();
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(wrapper);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m",
                 "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(List.of(jvmOptions));

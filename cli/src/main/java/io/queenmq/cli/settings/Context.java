@@ -6,4 +6,4 @@ package io.queenmq.cli.settings;
  * @param url one, or several separated by commas
  * @param token null for none
  */
-public record Context(String name, String url, String token) {}
+public record Context(String name, String url, String token, TlsOptions tls) {}

@@ -80,12 +80,23 @@ public final class Contexts {
         try {
             JsonNode root = JSON.readTree(Files.readAllBytes(file));
             current = root.path("current").asText(null);
-            root.path("contexts").properties().forEach(each -> all.put(each.getKey(), new Context(each.getKey(),
-                    each.getValue().path("url").asText(""), each.getValue().path("token").asText(null))));
+            root.path("contexts").properties()
+                    .forEach(each -> all.put(each.getKey(), context(each.getKey(), each.getValue())));
         } catch (NoSuchFileException e) {
             // Nothing was configured yet.
         } catch (IOException e) {
             throw new SettingsException("cannot read " + file + ": " + firstLine(e), e);
+        }
+    }
+
+    private static Context context(String name, JsonNode json) {
+        return new Context(name, json.path("url").asText(""), json.path("token").asText(null), new TlsOptions(
+                json.path("caFile").asText(null), json.path("cert").asText(null), json.path("key").asText(null)));
+    }
+
+    private static void put(ObjectNode json, String name, String value) {
+        if (value != null) {
+            json.put(name, value);
         }
     }
 
@@ -96,9 +107,10 @@ public final class Contexts {
         ObjectNode list = root.putObject("contexts");
         all.values().forEach(each -> {
             ObjectNode context = list.putObject(each.name()).put("url", each.url());
-            if (each.token() != null) {
-                context.put("token", each.token());
-            }
+            put(context, "token", each.token());
+            put(context, "caFile", each.tls().caFile());
+            put(context, "cert", each.tls().certificate());
+            put(context, "key", each.tls().key());
         });
         try {
             Path folder = file.getParent();

@@ -25,6 +25,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,20 +50,24 @@ public final class Wire implements AutoCloseable {
 
     /**
      * @param token called for each request; null for none, and it may return null
+     * @param sslContext null for that of the JVM
      * @param retryFor how long to go on trying, counted from the first attempt; zero for one attempt on each server
      * @param requestsMax how many requests may be under way at a time, urgent ones apart; each needs a connection
      */
-    public Wire(Endpoints endpoints, @Nullable Supplier<@Nullable String> token, Duration connectTimeout,
-            Duration requestTimeout,
-            Duration retryFor, int requestsMax) {
+    public Wire(Endpoints endpoints, @Nullable Supplier<@Nullable String> token, @Nullable SSLContext sslContext,
+            Duration connectTimeout, Duration requestTimeout, Duration retryFor, int requestsMax) {
         this.endpoints = endpoints;
         this.token = token;
         this.requestTimeout = requestTimeout;
         this.retryFor = retryFor;
         this.places = new Semaphore(requestsMax, true);
         this.senders = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("queen-http-", 0).factory());
-        this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(connectTimeout)
-                .executor(senders).build();
+        HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(connectTimeout).executor(senders);
+        if (sslContext != null) {
+            builder.sslContext(sslContext);
+        }
+        this.http = builder.build();
     }
 
     /** Returns an answer that is not a failure of the server; whether it is a good one is for the caller to see. */
@@ -76,12 +81,17 @@ public final class Wire implements AutoCloseable {
         Duration pause = PAUSE_MIN;
         Doubt doubt = new Doubt(call);
         while (true) {
+            doubt.isTlsAlone = true;
             for (Iterator<Endpoint> order = endpoints.inOrder(call.affinity(), call.preferred()).iterator(); order
                     .hasNext();) {
                 Reply reply = attempt(call, order.next(), doubt);
                 if (reply != null) {
                     return reply;
                 }
+            }
+            if (doubt.isTlsAlone) {
+                // Certificates do not become valid while a caller waits.
+                throw doubt.given(null);
             }
             long pauseNs = Math.max(pause.toNanos() / 2 + ThreadLocalRandom.current().nextLong(pause.toNanos()),
                     doubt.retryAfter.toNanos());
@@ -249,6 +259,8 @@ public final class Wire implements AutoCloseable {
     private static final class Doubt {
         private final Call call;
         private boolean mayHaveArrived;
+        /** True if every server since the flag was set failed in the TLS handshake. */
+        private boolean isTlsAlone;
         private Duration retryAfter = Duration.ZERO;
         private String last = "no server was asked";
         private @Nullable Throwable cause;
@@ -259,6 +271,7 @@ public final class Wire implements AutoCloseable {
 
         void onServerFailure(Endpoint endpoint, HttpResponse<byte[]> response) {
             Reply reply = new Reply(response.statusCode(), response.body(), endpoint, false);
+            isTlsAlone = false;
             // A server that could not reach PostgreSQL in time does not know either.
             mayHaveArrived |= !reply.isNothingDone();
             last = endpoint + " answered " + response.statusCode() + ": " + reply.error();
@@ -270,8 +283,10 @@ public final class Wire implements AutoCloseable {
         void onNoAnswer(Endpoint endpoint, @Nullable Throwable failure) {
             cause = failure;
             retryAfter = Duration.ZERO;
-            mayHaveArrived |= !isNotConnected(failure);
-            last = endpoint + reason(failure);
+            String tls = TlsFailure.reason(failure);
+            isTlsAlone &= tls != null;
+            mayHaveArrived |= tls == null && !isNotConnected(failure);
+            last = endpoint + (tls == null ? reason(failure) : ": TLS handshake failed: " + tls);
             log.debug("{}: {}", call, last);
         }
 

@@ -18,14 +18,21 @@ public final class ConfigReader {
 
     private final Environment environment;
 
-    private ConfigReader(Environment environment) {
+    private final DescriptorLimit descriptors;
+
+    private ConfigReader(Environment environment, DescriptorLimit descriptors) {
         this.environment = environment;
+        this.descriptors = descriptors;
     }
 
     /** @throws ConfigException when there are values that cannot be used, naming all of them */
     public static ServerConfig read(Map<String, String> variables) {
+        return read(variables, DescriptorLimit.ofThisProcess());
+    }
+
+    static ServerConfig read(Map<String, String> variables, DescriptorLimit descriptors) {
         Environment environment = new Environment(OidcConfig.withImplied(variables));
-        ServerConfig config = new ConfigReader(environment).read();
+        ServerConfig config = new ConfigReader(environment, descriptors).read();
         if (!environment.problems().isEmpty()) {
             throw new ConfigException(environment.problems());
         }
@@ -63,7 +70,7 @@ public final class ConfigReader {
         return new HttpConfig.Limits(environment.integer(MAX_BODY_BYTES),
                 environment.whole(MAX_REQUEST_BYTES, anEighthOfTheHeap()), environment.millis(BODY_WAIT_MS),
                 environment.millis(HEADER_TIMEOUT_MS), environment.millis(BODY_TIMEOUT_MS),
-                environment.millis(WRITE_TIMEOUT_MS), environment.integer(MAX_CONNECTIONS));
+                environment.millis(WRITE_TIMEOUT_MS), HttpConfig.ConnectionLimits.read(environment, descriptors));
     }
 
     /** What is counted is in memory twice for moments, and there is more than bodies and answers. */

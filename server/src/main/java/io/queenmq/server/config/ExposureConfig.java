@@ -3,6 +3,7 @@ package io.queenmq.server.config;
 import static io.queenmq.server.config.Setting.ALLOWED_HOSTS;
 import static io.queenmq.server.config.Setting.CORS_ORIGINS;
 import static io.queenmq.server.config.Setting.HOST;
+import static io.queenmq.server.config.Setting.TLS_CLIENT_CA;
 
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +13,7 @@ import java.util.regex.Pattern;
  * Defines which clients can reach the HTTP API.
  *
  * @param address the address to listen on
- * @param isOpen true if requests need neither a token nor an API key and other machines can send them
+ * @param isOpen true if requests need neither a token nor an API key nor a client certificate and other machines can send them
  * @param isHostChecked true if a request must name one of the known hosts
  * @param allowedHosts host names that requests may use in addition to the built-in ones, in lower case, without a port
  * @param corsOrigins origins whose pages may call the API; {@code *} stands for all
@@ -41,7 +42,9 @@ public record ExposureConfig(String address, boolean isOpen, boolean isHostCheck
                 .forEach(origin -> environment
                         .problem(CORS_ORIGINS + " must list origins such as https://app.example, but '"
                                 + origin + "' is none"));
-        return new ExposureConfig(address, !isAuthenticated && !LOOPBACK_ADDRESS.matcher(address).matches(),
+        boolean isOpen = !isAuthenticated && environment.textOrNull(TLS_CLIENT_CA) == null
+                && !LOOPBACK_ADDRESS.matcher(address).matches();
+        return new ExposureConfig(address, isOpen,
                 !hosts.contains(ANY) && (!isAuthenticated || !hosts.isEmpty()), hosts, origins);
     }
 }

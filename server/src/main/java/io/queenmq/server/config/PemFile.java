@@ -1,45 +1,33 @@
 package io.queenmq.server.config;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Reads PEM files that settings name. */
+/** Checks PEM files that settings name. */
 final class PemFile {
     static final String CERTIFICATE = "CERTIFICATE-----";
     static final String PRIVATE_KEY = "PRIVATE KEY-----";
 
     private PemFile() {}
 
-    /** Returns the path. Reports a problem as {@link #read} does. */
-    static Path check(Environment environment, Setting setting, String path, String mark) {
-        read(environment, setting, path, mark);
-        try {
-            return Path.of(path);
-        } catch (InvalidPathException _) {
-            return Path.of("");
-        }
-    }
-
     /**
-     * Returns the content of the file. Reports a problem if the file cannot be read or does not contain the mark.
+     * Returns the path. Reports a problem if the file cannot be read or does not contain the mark.
      *
      * @param mark the end of the line that such a file must contain
      */
-    static Secret read(Environment environment, Setting setting, String path, String mark) {
+    static Path check(Environment environment, Setting setting, String path, String mark) {
         try {
-            String text = Files.readString(Path.of(path));
-            if (!text.contains(mark)) {
+            if (!Files.readString(Path.of(path)).contains(mark)) {
                 environment.problem(setting + " must be a PEM file with a "
                         + mark.replace("-", "").toLowerCase(Locale.ROOT) + ", but " + path + " has none");
             }
-            return new Secret(text.getBytes(StandardCharsets.UTF_8));
+            return Path.of(path);
         } catch (IOException | InvalidPathException e) {
             environment.problem(setting + " cannot be read: " + path + " (" + e.getClass().getSimpleName() + ")");
-            return new Secret(new byte[0]);
+            return Path.of("");
         }
     }
 }

@@ -43,8 +43,16 @@ public enum Setting {
     WRITE_TIMEOUT_MS("30000", whole(10, 600_000),
             "Milliseconds a client may read nothing of its answer before its connection is closed, and what it was given "
                     + "goes to others."),
-    MAX_CONNECTIONS("20000", whole(1, 10_000_000),
-            "The most connections of clients; more are closed at once."),
+    FIRST_REQUEST_TIMEOUT_MS("60000", whole(10, 3_600_000),
+            "Milliseconds a new connection may stay open without sending a request. A TLS handshake has at most 10 seconds of them."),
+    HTTP_MAX_CONNECTIONS("", whole(1, 10_000_000), "MAX_CONNECTIONS",
+            "Maximum number of open client connections; more are closed at once. Without a value: 20000, or less if the process may "
+                    + "not open that many files. A value that the file limit of the process (`ulimit -n`) does not allow is an "
+                    + "error: a quarter of it, from 256 to 1024, is reserved for PostgreSQL, the spool and other servers."),
+    HTTP_MAX_CONNECTIONS_PER_ADDRESS("", whole(1, 10_000_000),
+            "Maximum number of open connections from one IPv4 address or one IPv6 /64 network; more are closed at once. Without a "
+                    + "value: half of `HTTP_MAX_CONNECTIONS`. If all clients come through one proxy or NAT gateway, set it to the "
+                    + "value of `HTTP_MAX_CONNECTIONS`."),
     QUEEN_DATA(
             "./queen-data", text(),
             "Where the PostgreSQL that Queen brings along keeps its data, and the spool is."),
@@ -204,6 +212,11 @@ public enum Setting {
     TLS_CERT("", text(),
             "A PEM file with the certificate to serve HTTPS with, and those it depends on. Goes with `TLS_KEY`."),
     TLS_KEY("", text(), "A PEM file with the private key of `TLS_CERT`."),
+    TLS_CLIENT_CA("", text(),
+            "A PEM file with the certificates of authorities. Clients must then present a certificate that one of them issued."),
+    TLS_RELOAD_INTERVAL_MS("10000", whole(10, 3_600_000),
+            "Milliseconds between two comparisons of the TLS files with the certificates in use. Changed files take effect "
+                    + "without a restart; files that cannot be used are reported in the log and change nothing."),
     QUEEN_ENCRYPTION_KEY("", text(),
             "The key that encrypts payloads of queues with `encryptionEnabled`: 64 hexadecimal digits."),
     QUEEN_ENCRYPTION_OLD_KEYS("", text(),

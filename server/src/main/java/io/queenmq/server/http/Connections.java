@@ -8,12 +8,14 @@ import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.time.Clock;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.HttpServerConnection;
+import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * The connections of one event loop. Looks at all of them now and then, and ends those whose clients owe something and
@@ -30,23 +32,27 @@ final class Connections {
 
     private static final long LOOK_EVERY_MS_MAX = 1_000;
 
+    /** A client that sends nothing for so long does not send the rest of its body. */
+    private static final Duration UNREAD_SILENCE_MAX = Duration.ofSeconds(5);
+
+    private final HttpServerOptions options;
     private final HttpConfig.Limits limits;
-    private final AtomicInteger count;
     private final Bodies bodies;
     private final Refusals refusals;
     private final Set<Connection> open = new HashSet<>();
     private long nowNs = Clock.SYSTEM.nowNs();
 
-    Connections(Bounds bounds) {
+    /** @param options those of the server whose connections these are */
+    Connections(HttpServerOptions options, Bounds bounds) {
+        this.options = options;
         this.limits = bounds.limits();
-        this.count = bounds.connections();
         this.bodies = bounds.bodies();
         this.refusals = bounds.refusals();
     }
 
     void start(Vertx vertx) {
-        long shortestMs = Math.min(limits.headTimeout().toMillis(),
-                Math.min(limits.bodyTimeout().toMillis(), limits.writeTimeout().toMillis()));
+        long shortestMs = Stream.of(limits.headTimeout(), limits.bodyTimeout(), limits.writeTimeout(),
+                limits.connections().firstRequestTimeout()).mapToLong(Duration::toMillis).min().getAsLong();
         vertx.setPeriodic(Math.clamp(shortestMs / 4, 1, LOOK_EVERY_MS_MAX), _ -> look());
     }
 
@@ -57,18 +63,9 @@ final class Connections {
 
     void add(HttpConnection added) {
         Channel channel = ((HttpServerConnection) added).channelHandlerContext().channel();
-        if (count.incrementAndGet() > limits.connectionsMax()) {
-            count.decrementAndGet();
-            refusals.count(Refusals.Reason.CONNECTIONS);
-            channel.close();
-            return;
-        }
         Connection connection = new Connection(this, channel);
         open.add(connection);
-        added.closeHandler(_ -> {
-            open.remove(connection);
-            count.decrementAndGet();
-        });
+        added.closeHandler(_ -> open.remove(connection));
         channel.config().setRecvByteBufAllocator(
                 new AdaptiveRecvByteBufAllocator(READ_BYTES_MIN, READ_BYTES_FIRST, READ_BYTES_MAX));
         ChannelPipeline pipeline = channel.pipeline();
@@ -77,13 +74,21 @@ final class Connections {
         // answer.
         pipeline.addFirst(new FlushConsolidationHandler(WRITES_PER_FLUSH_MAX, true));
         pipeline.addFirst(connection);
+        pipeline.replace(VertxHttpRequestDecoder.class, "httpDecoder", new StrictRequestDecoder(options));
     }
 
     private void look() {
         nowNs = Clock.SYSTEM.nowNs();
         for (Connection connection : new ArrayList<>(open)) {
-            if (isOver(connection.headOverdueNs(nowNs), limits.headTimeout())) {
+            if (isOver(connection.withoutRequestNs(nowNs), limits.connections().firstRequestTimeout())) {
+                refusals.count(Refusals.Reason.NO_REQUEST, connection.client());
+                connection.close();
+            } else if (isOver(connection.headOverdueNs(nowNs), limits.headTimeout())) {
                 refusals.count(Refusals.Reason.HEAD_SLOW);
+                connection.close();
+            } else if (isOver(connection.unreadNs(nowNs), limits.bodyTimeout())
+                    || isOver(connection.unreadSilenceNs(nowNs), UNREAD_SILENCE_MAX)) {
+                refusals.count(Refusals.Reason.BODY_UNREAD);
                 connection.close();
             } else if (isOver(connection.answerOverdueNs(nowNs), limits.writeTimeout())) {
                 refusals.count(Refusals.Reason.ANSWER_SLOW);

@@ -25,7 +25,7 @@ final class CycleRoute implements QueueRoute<CycleRoute.Cycle> {
     @Override
     public Cycle parse(Exchange exchange, byte[] body) {
         // Whoever repeats a request after an answer was lost sends the same bytes.
-        return new Cycle(parser.parse(body, exchange.actor()), UUID.nameUUIDFromBytes(body));
+        return new Cycle(parser.parse(body, exchange.tokenSubject()), UUID.nameUUIDFromBytes(body));
     }
 
     @Override

@@ -8,12 +8,14 @@ import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Clock;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.SocketAddress;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +24,11 @@ final class Exchange {
     private static final Logger log = LoggerFactory.getLogger(Exchange.class);
     private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
     private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("retry-after");
+    private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("x-content-type-options");
+    private static final CharSequence NO_SNIFF = HttpHeaders.createOptimized("nosniff");
+
+    /** A body up to this length is read although its request is answered already, so that the connection can be reused. */
+    private static final long DROPPED_BYTES_MAX = 1 << 20;
 
     private final HttpLoop loop;
     private final HttpServerRequest request;
@@ -36,6 +43,7 @@ final class Exchange {
     private AnswerWriter writer;
     private int repliesUnderWay;
     private boolean isEnded;
+    private boolean isLast;
     private volatile boolean isGone;
 
     Exchange(HttpLoop loop, HttpServerRequest request, RequestPath path) {
@@ -60,9 +68,21 @@ final class Exchange {
         return address == null || address.hostAddress() == null ? "unknown" : address.hostAddress();
     }
 
-    /** Who asks, as far as they had to say so; null otherwise. */
-    String actor() {
+    /** Returns the subject of the token of the request; null if it has none. */
+    String tokenSubject() {
         return identity == null ? null : identity.subject();
+    }
+
+    /** Returns the name that the audit log records: the subject of the token, or else of the client certificate, or null. */
+    String actor() {
+        if (identity != null || !loop.hasClientCertificates()) {
+            return tokenSubject();
+        }
+        try {
+            return request.connection().sslSession().getPeerPrincipal().getName();
+        } catch (SSLPeerUnverifiedException _) {
+            return null;
+        }
     }
 
     /** Returns the upper bound of what the caller may do: everything where no token is needed, or where rights alone decide. */
@@ -155,6 +175,9 @@ final class Exchange {
         }
         loop.onEnd(request);
         giveBackBody();
+        if (isLast && request.isEnded()) {
+            request.connection().close();
+        }
     }
 
     /** What the engine has at hand is in memory, whether or not the client is still there. */
@@ -174,7 +197,7 @@ final class Exchange {
         if (response.closed()) {
             return Future.failedFuture("the client has hung up");
         }
-        begin(status).putHeader(HttpHeaders.CONTENT_TYPE, JSON);
+        begin(status).putHeader(HttpHeaders.CONTENT_TYPE, JSON).putHeader(CONTENT_TYPE_OPTIONS, NO_SNIFF);
         if (json.length() > AnswerWriter.WHOLE_BYTES_MAX) {
             int length = json.length();
             writer = new AnswerWriter(response, json.detach(), length);
@@ -186,7 +209,7 @@ final class Exchange {
     /** Sends JSON that is text already. */
     void sendDocument(int status, String json) {
         if (!response.closed()) {
-            begin(status).putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(json);
+            begin(status).putHeader(HttpHeaders.CONTENT_TYPE, JSON).putHeader(CONTENT_TYPE_OPTIONS, NO_SNIFF).end(json);
         }
     }
 
@@ -290,9 +313,9 @@ final class Exchange {
         }
     }
 
-    /** Answers, and lets the connection go: the rest of the request is of no interest. */
+    /** Sends the error and closes the connection, whether or not the request was read to its end. */
     Future<Void> errorAndClose(int status, String message) {
-        response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        isLast = true;
         return error(status, message);
     }
 
@@ -301,9 +324,23 @@ final class Exchange {
             loop.meters().answered(kind, Clock.SYSTEM.nowNs() - sinceNs, status, messages);
         }
         response.setStatusCode(status);
-        if (loop.isDraining()) {
+        if (!request.isEnded() && request.decoderResult().isSuccess()) {
+            dropBody();
+        }
+        if (isLast || loop.isDraining()) {
             response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
         return response;
+    }
+
+    /** Vert.x would read the rest of the body without a limit, and keep the connection. */
+    private void dropBody() {
+        MultiMap headers = request.headers();
+        String length = headers.get(HttpHeaders.CONTENT_LENGTH);
+        boolean isChunked = headers.contains(HttpHeaders.TRANSFER_ENCODING);
+        isLast |= isChunked || length != null && Long.parseLong(length) > DROPPED_BYTES_MAX;
+        if (isLast || length != null) {
+            Connection.of(request).dropBody(request, isLast);
+        }
     }
 }

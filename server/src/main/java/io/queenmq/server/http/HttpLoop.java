@@ -1,5 +1,7 @@
 package io.queenmq.server.http;
 
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.queenmq.server.auth.OidcProvider;
 import io.queenmq.server.auth.Rejection;
 import io.queenmq.server.auth.Rejections;
@@ -19,8 +21,10 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.ServerSSLOptions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 
 /**
  * One event loop that answers requests. All loops listen on the same port and share the connections; what is in here is
@@ -36,6 +40,10 @@ final class HttpLoop extends VerticleBase {
     /** Vert.x takes 0 as a port for each loop, and a negative number as a free one for all of them. */
     private static final int ANY_SHARED_PORT = -1;
 
+    private static final long HANDSHAKE_MS_MAX = 10_000;
+
+    private static final long REFUSAL_LOG_EVERY_MS = 60_000;
+
     private final int number;
     private final HttpConfig config;
     private final PopConfig popDefaults;
@@ -49,6 +57,8 @@ final class HttpLoop extends VerticleBase {
     private final RequestMeters meters;
     private final JsonBuffer json = new JsonBuffer();
     private final Bounds bounds;
+    private final boolean hasClientCertificates;
+    private final HttpServerOptions options;
     private final Connections connections;
     private final BrowserPolicy browsers;
     private final OidcProvider provider;
@@ -60,15 +70,15 @@ final class HttpLoop extends VerticleBase {
     private volatile boolean isDraining;
 
     /**
+     * @param tls null for plain HTTP
      * @param callers null when everybody may do everything
      * @param provider null if the dashboard has no login with OpenID Connect
      */
-    HttpLoop(int number, HttpConfig config, PopConfig popDefaults, Engine engine, OperatorDesk desk,
+    HttpLoop(int number, HttpConfig config, TlsFiles tls, PopConfig popDefaults, Engine engine, OperatorDesk desk,
             PayloadCipher cipher, Callers callers, QueueAccess access, ServerIdentity identity, MetricsRoute metrics,
             RequestMeters meters, Bounds bounds, OidcProvider provider) {
         this.bounds = bounds;
         this.provider = provider;
-        this.connections = new Connections(bounds);
         this.browsers = new BrowserPolicy(config.exposure());
         this.cipher = cipher;
         this.callers = callers;
@@ -81,6 +91,9 @@ final class HttpLoop extends VerticleBase {
         this.engine = engine;
         this.desk = desk;
         this.identity = identity;
+        this.hasClientCertificates = tls != null && tls.clientCa().isPresent();
+        this.options = options(tls);
+        this.connections = new Connections(options, bounds);
     }
 
     @Override
@@ -94,20 +107,28 @@ final class HttpLoop extends VerticleBase {
         routes.addAll(engine, desk, popDefaults, ids, identity, metrics, cipher, config.exposure(),
                 callers == null ? null : callers.keys());
         routes.addPages(vertx, provider);
-        server = vertx.createHttpServer(options()).connectionHandler(connections::add)
-                .requestHandler(this::handle);
+        if (number == 0) {
+            vertx.setPeriodic(REFUSAL_LOG_EVERY_MS, _ -> bounds.refusals().writeLog());
+        }
+        server = vertx.createHttpServer(options).connectionHandler(connections::add)
+                .requestHandler(this::handle).invalidRequestHandler(this::handleMalformed)
+                .exceptionHandler(this::onConnectionFailure);
         return server.listen();
     }
 
-    private HttpServerOptions options() {
+    private HttpServerOptions options(TlsFiles tls) {
         HttpServerOptions options = new HttpServerOptions();
         options.setHost(config.exposure().address()).setPort(config.port() == 0 ? ANY_SHARED_PORT : config.port());
         options.setMaxInitialLineLength(ADDRESS_BYTES_MAX).setMaxHeaderSize(ADDRESS_BYTES_MAX);
         options.setHandle100ContinueAutomatically(true).setHttp2ClearTextEnabled(false);
         options.setPerFrameWebSocketCompressionSupported(false).setPerMessageWebSocketCompressionSupported(false);
         options.setIdleTimeout(IDLE_MINUTES_MAX).setIdleTimeoutUnit(TimeUnit.MINUTES).setTcpKeepAlive(true);
-        if (config.tls() != null) {
-            options.setSsl(true).setUseAlpn(false).setKeyCertOptions(Tls.options(config.tls()));
+        options.setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS).setSslHandshakeTimeout(
+                Math.min(HANDSHAKE_MS_MAX, config.limits().connections().firstRequestTimeout().toMillis()));
+        if (tls != null) {
+            ServerSSLOptions files = tls.options();
+            options.setSsl(true).setUseAlpn(false).setKeyCertOptions(files.getKeyCertOptions())
+                    .setTrustOptions(files.getTrustOptions()).setClientAuth(files.getClientAuth());
         }
         return options;
     }
@@ -127,6 +148,29 @@ final class HttpLoop extends VerticleBase {
         }
     }
 
+    /** Called with a request that could not be decoded. Vert.x closes its connection after the response. */
+    private void handleMalformed(HttpServerRequest request) {
+        underWay++;
+        Connection.of(request).requestBegan();
+        bounds.refusals().count(Refusals.Reason.MALFORMED);
+        Exchange exchange = new Exchange(this, request, RequestPath.ROOT);
+        switch (request.decoderResult().cause()) {
+            case MalformedRequest malformed -> exchange.errorAndClose(malformed.status(), malformed.getMessage());
+            case TooLongHttpLineException _ ->
+                exchange.errorAndClose(414, "the request line is longer than " + ADDRESS_BYTES_MAX + " bytes");
+            case TooLongHttpHeaderException _ ->
+                exchange.errorAndClose(431, "the headers are longer than " + ADDRESS_BYTES_MAX + " bytes");
+            default -> exchange.errorAndClose(400, "the request is not valid HTTP");
+        }
+    }
+
+    /** Called with the failure of a connection before its first request, such as that of a TLS handshake. */
+    private void onConnectionFailure(Throwable failure) {
+        if (failure instanceof SSLException) {
+            bounds.refusals().count(Refusals.Reason.TLS_HANDSHAKE);
+        }
+    }
+
     /** The request is answered, or its client has gone. */
     void onEnd(HttpServerRequest request) {
         Connection.of(request).requestEnded();
@@ -136,8 +180,8 @@ final class HttpLoop extends VerticleBase {
 
     /** Counts and records a request that a route rejects for missing rights. */
     void forbidden(Exchange exchange, String action) {
-        if (authenticator != null) {
-            Rejections rejections = authenticator.rejections();
+        if (callers != null) {
+            Rejections rejections = callers.tokens().rejections();
             rejections.rejected(Rejection.FORBIDDEN, exchange.clientAddress(), null);
             rejections.rejectedAction(Rejection.FORBIDDEN, exchange.clientAddress(), exchange.actor(), action,
                     exchange.request().path());
@@ -160,6 +204,15 @@ final class HttpLoop extends VerticleBase {
     @Override
     public Future<?> stop() {
         return server.close();
+    }
+
+    /** Returns true if every client has presented a certificate. */
+    boolean hasClientCertificates() {
+        return hasClientCertificates;
+    }
+
+    HttpServer server() {
+        return server;
     }
 
     int port() {

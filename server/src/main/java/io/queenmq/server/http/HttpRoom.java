@@ -11,6 +11,7 @@ import io.queenmq.server.operator.OperatorDesk;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -19,6 +20,8 @@ public final class HttpRoom {
     private final Vertx vertx;
     private final List<HttpLoop> loops;
     private final OidcProvider provider;
+    /** Null for plain HTTP. */
+    private TlsReload reload;
 
     private HttpRoom(Vertx vertx, List<HttpLoop> loops, OidcProvider provider) {
         this.vertx = vertx;
@@ -34,9 +37,17 @@ public final class HttpRoom {
     public static Future<HttpRoom> open(Vertx vertx, HttpConfig config, PopConfig popDefaults, Engine engine,
             OperatorDesk desk, PayloadCipher cipher, Callers callers, ServerIdentity identity,
             PrometheusMeterRegistry registry) {
-        String problem = config.tls() == null ? null : Tls.problem(vertx, config.tls());
-        if (problem != null) {
-            return Future.failedFuture(new IllegalArgumentException(problem));
+        TlsFiles tls;
+        try {
+            tls = config.tls() == null ? null : TlsFiles.read(config.tls());
+            if (tls != null) {
+                tls.check(vertx);
+            }
+        } catch (IOException e) {
+            return Future.failedFuture(new IllegalArgumentException("cannot read a file of TLS_CERT, TLS_KEY or "
+                    + "TLS_CLIENT_CA: " + e, e));
+        } catch (IllegalArgumentException e) {
+            return Future.failedFuture(e);
         }
         RequestMeters meters = new RequestMeters(registry);
         MetricsRoute metrics = new MetricsRoute(registry, meters, desk, config.seriesMax());
@@ -44,15 +55,23 @@ public final class HttpRoom {
         Bounds bounds = Bounds.of(config.limits(), registry);
         OidcProvider provider = config.oidc() == null ? null : OidcProvider.start(config.oidc());
         List<HttpLoop> loops = IntStream.range(0, config.loops())
-                .mapToObj(number -> new HttpLoop(number, config, popDefaults, engine, desk, cipher, callers, access,
-                        identity, metrics, meters, bounds, provider))
+                .mapToObj(
+                        number -> new HttpLoop(number, config, tls, popDefaults, engine, desk, cipher, callers, access,
+                                identity, metrics, meters, bounds, provider))
                 .toList();
         Future<?> open = Future.succeededFuture();
         // One after the other, because the first finds the port when it is to be any.
         for (HttpLoop loop : loops) {
             open = open.compose(_ -> vertx.deployVerticle(loop, new DeploymentOptions()));
         }
-        return open.map(new HttpRoom(vertx, loops, provider));
+        HttpRoom room = new HttpRoom(vertx, loops, provider);
+        return open.map(_ -> {
+            LimitedTransport.limit(vertx, room.port(), bounds.connections());
+            if (tls != null) {
+                room.reload = TlsReload.start(vertx, config.tls(), loops.getFirst().server(), tls, registry);
+            }
+            return room;
+        });
     }
 
     public int port() {
@@ -73,6 +92,10 @@ public final class HttpRoom {
     public Future<Void> close() {
         if (provider != null) {
             provider.close();
+        }
+        LimitedTransport.unlimit(vertx, port());
+        if (reload != null) {
+            reload.stop();
         }
         return Future.join(loops.stream().map(loop -> vertx.undeploy(loop.deploymentID())).toList()).mapEmpty();
     }

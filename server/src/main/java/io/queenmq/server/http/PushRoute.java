@@ -22,7 +22,7 @@ final class PushRoute implements QueueRoute<List<PushItem>> {
 
     @Override
     public List<PushItem> parse(Exchange exchange, byte[] body) {
-        return parser.parse(body, exchange.actor());
+        return parser.parse(body, exchange.tokenSubject());
     }
 
     @Override

@@ -30,7 +30,7 @@ final class TransactionRoute implements QueueRoute<Transaction> {
 
     @Override
     public Transaction parse(Exchange exchange, byte[] body) {
-        return parser.parse(body, exchange.actor());
+        return parser.parse(body, exchange.tokenSubject());
     }
 
     @Override

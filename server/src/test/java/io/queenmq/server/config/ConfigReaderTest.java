@@ -22,7 +22,7 @@ class ConfigReaderTest {
 
     @Test
     void anEmptyEnvironmentGivesTheDefaults() {
-        ServerConfig config = ConfigReader.read(Map.of());
+        ServerConfig config = ConfigReader.read(Map.of(), new DescriptorLimit(1_048_576));
 
         assertThat(config.http().exposure())
                 .isEqualTo(new ExposureConfig("127.0.0.1", false, true, List.of(), List.of()));
@@ -31,7 +31,8 @@ class ConfigReaderTest {
         long anEighthOfTheHeap = Runtime.getRuntime().maxMemory() / 8;
         Duration halfAMinute = Duration.ofSeconds(30);
         assertThat(config.http().limits()).isEqualTo(new HttpConfig.Limits(64 * 1024 * 1024, anEighthOfTheHeap,
-                Duration.ofSeconds(10), halfAMinute, halfAMinute, halfAMinute, 20_000));
+                Duration.ofSeconds(10), halfAMinute, halfAMinute, halfAMinute,
+                new HttpConfig.ConnectionLimits(20_000, 10_000, Duration.ofMinutes(1))));
         assertThat(config.logLevel()).isEqualTo(LogLevel.INFO);
         assertThat(config.data()).isEqualTo(Path.of("./queen-data"));
         assertThat(config.isEmbedded()).isTrue();
@@ -49,6 +50,30 @@ class ConfigReaderTest {
                 new UpkeepConfig(Duration.ofMinutes(5), 1_000, Duration.ofMinutes(1), 1_000, 30, 90, 365));
         assertThat(config.shutdownGrace()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.warnings()).isEmpty();
+    }
+
+    @Test
+    void theConnectionLimitStaysBelowTheDescriptorLimit() {
+        assertThat(connections(1_024, Map.of()).max()).isEqualTo(768);
+        assertThat(connections(4_096, Map.of()).max()).isEqualTo(3_072);
+        assertThat(connections(4_096, Map.of()).perAddressMax()).isEqualTo(1_536);
+        assertThat(connections(20_000, Map.of()).max()).isEqualTo(18_976);
+        assertThat(connections(1_048_576, Map.of()).max()).isEqualTo(20_000);
+        assertThat(connections(1_048_576, Map.of("MAX_CONNECTIONS", "50000")).max()).isEqualTo(50_000);
+        assertThat(connections(1_048_576, Map.of("HTTP_MAX_CONNECTIONS", "7", "HTTP_MAX_CONNECTIONS_PER_ADDRESS", "9")))
+                .isEqualTo(new HttpConfig.ConnectionLimits(7, 9, Duration.ofMinutes(1)));
+        assertThatThrownBy(() -> connections(4_096, Map.of("HTTP_MAX_CONNECTIONS", "3073")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(
+                        "HTTP_MAX_CONNECTIONS is 3073, but this process may open only 4096 files, of which "
+                                + "1024 are reserved")
+                .hasMessageContaining("set at most 3072");
+        assertThatThrownBy(() -> connections(500, Map.of())).isInstanceOf(ConfigException.class)
+                .hasMessageContaining("this process may open only 500 files, but a server needs 512");
+    }
+
+    private static HttpConfig.ConnectionLimits connections(long descriptors, Map<String, String> variables) {
+        return ConfigReader.read(variables, new DescriptorLimit(descriptors)).http().limits().connections();
     }
 
     @Test

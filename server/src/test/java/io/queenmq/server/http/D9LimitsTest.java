@@ -197,7 +197,8 @@ class D9LimitsTest {
 
     private static HttpConfig.Limits limits(long requestBytes, Duration bodyWait, Duration head, Duration body,
             Duration write, int connections) {
-        return new HttpConfig.Limits(TestRoom.BODY_BYTES_MAX, requestBytes, bodyWait, head, body, write, connections);
+        return new HttpConfig.Limits(TestRoom.BODY_BYTES_MAX, requestBytes, bodyWait, head, body, write,
+                new HttpConfig.ConnectionLimits(connections, connections, NEVER));
     }
 
     private static String push(int payloadBytes) {

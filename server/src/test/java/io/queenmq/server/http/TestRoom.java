@@ -43,11 +43,12 @@ final class TestRoom implements AutoCloseable {
 
     /** Nobody reaches them by accident. */
     static final HttpConfig.Limits LIMITS = new HttpConfig.Limits(BODY_BYTES_MAX, 64 << 20, Duration.ofMinutes(5),
-            Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofMinutes(5), 10_000);
+            Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofMinutes(5),
+            new HttpConfig.ConnectionLimits(10_000, 10_000, Duration.ofMinutes(5)));
 
     /** Shared by all tests of a run, because they are slow to start. */
-    private static final Vertx VERTX = Vertx.vertx(
-            new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(3).setUseDaemonThread(true));
+    private static final Vertx VERTX = LimitedTransport.vertx(
+            new VertxOptions().setEventLoopPoolSize(3).setUseDaemonThread(true));
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     final FakeEngine engine = new FakeEngine();
@@ -71,9 +72,13 @@ final class TestRoom implements AutoCloseable {
 
     /** @param variables settings of encryption and tokens */
     static TestRoom with(Map<String, String> variables) throws TimeoutException {
+        return with(variables, LIMITS);
+    }
+
+    static TestRoom with(Map<String, String> variables, HttpConfig.Limits limits) throws TimeoutException {
         ServerConfig config = ConfigReader.read(variables);
         return new TestRoom(config.http().exposure(), config.http().tls(),
-                config.auth(), null, LIMITS, config.http().oidc());
+                config.auth(), null, limits, config.http().oidc());
     }
 
     /** @param keys the document of the routine {@code load_keys} */
