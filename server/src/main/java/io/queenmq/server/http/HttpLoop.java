@@ -136,8 +136,8 @@ final class HttpLoop extends VerticleBase {
 
     /** Counts and records a request that a route rejects for missing rights. */
     void forbidden(Exchange exchange, String action) {
-        if (authenticator != null) {
-            Rejections rejections = authenticator.rejections();
+        if (callers != null) {
+            Rejections rejections = callers.tokens().rejections();
             rejections.rejected(Rejection.FORBIDDEN, exchange.clientAddress(), null);
             rejections.rejectedAction(Rejection.FORBIDDEN, exchange.clientAddress(), exchange.actor(), action,
                     exchange.request().path());
