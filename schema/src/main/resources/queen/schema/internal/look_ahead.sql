@@ -58,7 +58,8 @@ begin
         lane_ends[lane.index] := lane."end";
         if lane.is_failing then
             select f.is_last, f.next_stop, f.attempts into ahead
-            from :api.failures_ahead(lane.partition_id, lane.group_name, lane.first, lane."end", lane.acked, is_auto_ack, at) f;
+            from :api.failures_ahead(
+                lane.partition_id, lane.group_name, lane.first, lane."end", lane.acked, lane.holder is not null, is_auto_ack, at) f;
             lasts[lane.index] := ahead.is_last;
             stops[lane.index] := ahead.next_stop;
             tries[lane.index] := ahead.attempts;

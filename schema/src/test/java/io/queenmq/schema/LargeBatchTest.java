@@ -37,6 +37,7 @@ class LargeBatchTest {
 
     @AfterEach
     void resetSession() {
+        api.execute("rollback");
         api.execute("reset statement_timeout");
         api.execute("reset plan_cache_mode");
     }
@@ -160,6 +161,26 @@ class LargeBatchTest {
         }
 
         assertThat(runs(lanes.getLast())).hasSize(100).startsWith("0 1 3 error 0");
+    }
+
+    /** Each of the failed messages is delivered alone, so a lease that read all their runs would make that quadratic. */
+    @ParameterizedTest
+    @CsvSource({"force_generic_plan", "force_custom_plan"})
+    void lastAttemptIsLeasedWithoutReadingTheOtherFailures(String planMode) {
+        var lane = filled(MESSAGES, 1_000, 20, Map.of("retry_delay_ms", 0, "retry_limit", 1));
+        fail(lane, MESSAGES, offset -> offset % 2 == 1, _ -> "boom");
+        limit(planMode);
+
+        api.execute("begin");
+        long before = failuresRead();
+        assertThat(api.lease(Wish.of(lane, GROUP, MESSAGES)).getFirst()).returns(1L, Given::first)
+                .returns(2L, Given::end).returns(true, Given::isAlone);
+        assertThat(failuresRead() - before).as("rows of failures").isLessThan(20);
+    }
+
+    private long failuresRead() {
+        return Rows.number(api.connection(), "select sum(seq_tup_read) + sum(coalesce(idx_tup_fetch, 0))"
+                + " from pg_stat_xact_user_tables where relname = 'failure'");
     }
 
     /** As large as a pop with the largest batch and a raised POP_MAX_BYTES. */

@@ -27,21 +27,14 @@ import java.util.UUID;
  */
 final class Subscriptions {
     private static final int REMEMBERED_MAX = 100_000;
-    /** By how much this server's clock may be ahead of PostgreSQL's. */
-    private static final long CLOCKS_APART_MICROS = 10_000_000;
 
     private final PopRoutines routines;
     private final Catalog catalog;
     private final Timers timers;
     private final Waves<Recording, Subscription> recordings;
-    private final Map<Key, Known> inForce = new LinkedHashMap<>(64, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Known> eldest) {
-            return size() > REMEMBERED_MAX;
-        }
-    };
+    private final Map<Key, Known> inForce = boundedMap();
     /** Subscriptions of an earlier history of the database that were not recorded again yet. */
-    private final Map<Key, Known> earlier = new HashMap<>();
+    private final Map<Key, Known> earlier = boundedMap();
     private final Map<Key, List<Reply<Subscription>>> recording = new HashMap<>();
     private int era;
 
@@ -88,23 +81,45 @@ final class Subscriptions {
         }
         UUID queueId = idOf(key.queue);
         return queueId != null && queueId.equals(lost.queueId)
-                ? lost.subscription.since(lost.recordedAtMicros - CLOCKS_APART_MICROS)
+                ? lost.subscription.since(databaseTimeOf(lost.recordedNs))
                 : lost.subscription.forAnotherQueue();
     }
 
     /**
+     * Converts a monotonic time of this server to the clock of the PostgreSQL that is connected now. The clock of a standby may
+     * differ from that of the primary before it, so a time that the primary reported is not used.
+     */
+    private long databaseTimeOf(long momentNs) {
+        return catalog.databaseClock().nowMicros() - (timers.nowNs() - momentNs) / 1_000;
+    }
+
+    /**
      * The database has another history, which may not have all subscriptions. A group whose subscription is recorded again
-     * begins where it began: what other servers stored meanwhile is new to it.
+     * begins where it began: what other servers stored meanwhile is new to it, and what was stored before it began is not.
      */
     void startOver() {
         inForce.forEach(earlier::putIfAbsent);
-        forgetAll();
+        dropInForce();
     }
 
-    /** An operator changed some: each is asked for again when it is needed. */
+    /** An operator changed some: each is asked for again when it is needed, and a deleted group begins anew. */
     void forgetAll() {
+        earlier.clear();
+        dropInForce();
+    }
+
+    private void dropInForce() {
         inForce.clear();
         era++;
+    }
+
+    private static Map<Key, Known> boundedMap() {
+        return new LinkedHashMap<>(64, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Key, Known> eldest) {
+                return size() > REMEMBERED_MAX;
+            }
+        };
     }
 
     /** Null while there is no such queue, or when none was named. */
@@ -113,8 +128,11 @@ final class Subscriptions {
         return queue == null ? null : queue.id();
     }
 
-    /** @param queueId the queue it was recorded for; null when there was none of that name */
-    private record Known(Subscription subscription, UUID queueId, long recordedAtMicros) {}
+    /**
+     * @param queueId the queue it was recorded for; null when there was none of that name
+     * @param recordedNs when the database confirmed it, by the monotonic clock of this server
+     */
+    private record Known(Subscription subscription, UUID queueId, long recordedNs) {}
 
     /** What a subscription is of: a queue, or all queues of a namespace and task. */
     record Key(String group, String queue, String namespace, String task) {
@@ -141,7 +159,7 @@ final class Subscriptions {
         @Override
         public void settle(Recording one, Subscription subscription) {
             if (one.era == era) {
-                inForce.put(one.key, new Known(subscription, one.queueId, timers.epochMicros()));
+                inForce.put(one.key, new Known(subscription, one.queueId, timers.nowNs()));
                 earlier.remove(one.key);
             }
             recording.remove(one.key).forEach(reply -> reply.succeed(subscription));

@@ -23,6 +23,8 @@ public final class PgSessions implements Sessions {
     private static final Logger log = LoggerFactory.getLogger(PgSessions.class);
     /** Insufficient privilege, undefined function, feature not supported. */
     private static final Set<String> NOT_ALLOWED = Set.of("42501", "42883", "0A000");
+    /** Undefined table, invalid schema name. */
+    private static final Set<String> TABLE_MISSING = Set.of("42P01", "3F000");
 
     private final Vertx vertx;
     private final PgConnectOptions options;
@@ -83,7 +85,8 @@ public final class PgSessions implements Sessions {
                 return identify(DatabaseIdentity.START);
             }
             return identify(DatabaseIdentity.HISTORY).recover(cause -> {
-                if (!isNotAllowed(cause)) {
+                // Insufficient privilege, or a kind of PostgreSQL that does not disclose it.
+                if (!hasState(cause, NOT_ALLOWED)) {
                     return Future.failedFuture(cause);
                 }
                 isHistoryHidden = true;
@@ -94,15 +97,24 @@ public final class PgSessions implements Sessions {
         }
 
         private Future<DatabaseIdentity> identify(String sql) {
-            return connection.preparedQuery(serverId == null ? sql : sql + DatabaseIdentity.WITH_REPORT)
-                    .execute(serverId == null ? Tuple.tuple() : Tuple.of(serverId))
+            if (serverId == null) {
+                return identify(sql, Tuple.tuple());
+            }
+            // In a database that was restored to a time before Queen was installed, calls report what is missing.
+            return identify(sql + DatabaseIdentity.WITH_REPORT, Tuple.of(serverId))
+                    .recover(cause -> hasState(cause, TABLE_MISSING)
+                            ? identify(sql, Tuple.tuple())
+                            : Future.failedFuture(cause));
+        }
+
+        private Future<DatabaseIdentity> identify(String sql, Tuple arguments) {
+            return connection.preparedQuery(sql).execute(arguments)
                     .map(rows -> DatabaseIdentity.of(rows.iterator().next()));
         }
 
-        /** Whether this role, or this kind of PostgreSQL, does not disclose it. */
-        private boolean isNotAllowed(Throwable cause) {
+        private static boolean hasState(Throwable cause, Set<String> states) {
             return cause instanceof PgException failure && failure.getSqlState() != null
-                    && NOT_ALLOWED.contains(failure.getSqlState());
+                    && states.contains(failure.getSqlState());
         }
 
         @Override

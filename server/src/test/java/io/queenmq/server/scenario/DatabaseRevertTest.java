@@ -99,12 +99,14 @@ class DatabaseRevertTest {
         client.ackAll(client.popLane("q", "waiting", "consumerGroup=g"), "completed");
     }
 
-    /** What is lost: messages, a lease, an ack, a queue, and the encryption of a queue. Answers a leased message. */
+    /** What is lost: messages, a lease, an ack, two groups, a queue, and the encryption of a queue. Answers a leased message. */
     private static JsonNode loseTheEnd(QueenClient client) {
         assertThat(client.push("q", "lane", "m5", "m6", "m7").each("status")).containsOnly("queued");
         Answer popped = client.popLane("q", "lane", "consumerGroup=g", "batch=100");
         assertThat(popped.transactionIds()).containsExactly("m5", "m6", "m7");
         assertThat(client.ack(popped.messages().getFirst(), "completed").get("success").asBoolean()).isTrue();
+        assertThat(popNew(client, "newcomer").isEmpty()).isTrue();
+        assertThat(popNew(client, "removed").isEmpty()).isTrue();
         assertThat(client.push("fresh", "lane", "f0").each("status")).containsExactly("queued");
         assertThat(client.configure("secret", "{\"encryptionEnabled\":true}").status()).isEqualTo(200);
         return popped.messages().getLast();
@@ -117,6 +119,13 @@ class DatabaseRevertTest {
         assertThat(other.push("q", "lane", "n0", "n1", "n2").each("status")).containsOnly("queued");
         network.restore();
         awaitHealth(client);
+
+        assertThat(popNew(client, "newcomer").transactionIds()).as("what was stored since the group began")
+                .containsExactly("n0", "n1", "n2");
+        assertThat(other.popLane("q", "lane", "consumerGroup=removed").isEmpty()).isFalse();
+        assertThat(client.delete("/api/v1/consumer-groups/removed").status()).isEqualTo(200);
+        assertThat(client.popLane("q", "lane", "consumerGroup=removed", "batch=1").transactionIds())
+                .as("the group was deleted, and begins anew").containsExactly("m0");
 
         assertThat(client.ack(lostLease, "completed").get("success").asBoolean()).as("ack of the lost m7").isFalse();
         assertThat(client.push("q", "lane", "m7").each("status")).as("m7 was lost").containsExactly("queued");
@@ -149,6 +158,10 @@ class DatabaseRevertTest {
 
     private static Answer pop(QueenClient client, String queue, String partition) {
         return client.popLane(queue, partition, "consumerGroup=g", "batch=100", "wait=true", "timeout=1000");
+    }
+
+    private static Answer popNew(QueenClient client, String group) {
+        return client.popLane("q", "lane", "consumerGroup=" + group, "subscriptionMode=new", "batch=100");
     }
 
     private static void awaitHealth(QueenClient client) {

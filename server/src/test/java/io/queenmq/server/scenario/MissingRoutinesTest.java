@@ -99,6 +99,24 @@ class MissingRoutinesTest {
         Patiently.until(() -> queen.push(queue, "a", "1").status() == 201);
     }
 
+    /** A server compares its reports in that table before it uses a new connection. */
+    @Test
+    void aMissingTableIsReportedAlsoAfterAllConnectionsWereLost() {
+        server.update("alter table queen.server rename to server_away");
+        try {
+            server.select("select pg_terminate_backend(pid) from pg_stat_activity"
+                    + " where datname = current_database() and pid <> pg_backend_pid()");
+            Patiently.until(() -> {
+                JsonNode health = queen.get("/health").json();
+                return health.path("database").asText().equals("connected")
+                        && health.path("error").asText("").contains("queen.server");
+            });
+        } finally {
+            server.update("alter table queen.server_away rename to server");
+        }
+        Patiently.until(() -> queen.push(queue, "a", "1").status() == 201);
+    }
+
     @Test
     void pushesGoToTheSpoolMeanwhile() throws SQLException {
         QueenClient client = spooling.client();
