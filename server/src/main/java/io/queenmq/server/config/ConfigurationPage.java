@@ -12,6 +12,11 @@ final class ConfigurationPage {
                 A value out of range stops the start, and all such values are named together. Variables that look like
                 settings but are none are warned about.
 
+                A secret (its range says so) can be read from a file instead: `NAME_FILE` names the file with the value of `NAME`, for
+                example `PG_PASSWORD_FILE=/run/secrets/pg-password`. One line break at the end of the file is not part of the value.
+                The start fails if both variables are set, or if the file is missing, empty, not readable, not UTF-8 or larger than 64 KB.
+                A file that every user of the machine can access is warned about.
+
                 | variable | default | range | meaning |
                 |---|---|---|---|
                 """);
@@ -31,6 +36,9 @@ final class ConfigurationPage {
 
     private static String meaning(Setting setting) {
         String older = setting.olderName();
-        return older == null ? setting.meaning() : setting.meaning() + " `" + older + "` is its older name.";
+        String file = setting.isSecret()
+                ? " `" + SecretFiles.variableOf(setting) + "` names a file to read it from."
+                : "";
+        return setting.meaning() + file + (older == null ? "" : " `" + older + "` is its older name.");
     }
 }

@@ -22,9 +22,11 @@ final class Environment {
 
     private final Map<String, String> variables;
     private final List<String> problems = new ArrayList<>();
+    private final SecretFiles secretFiles;
 
     Environment(Map<String, String> variables) {
         this.variables = variables;
+        this.secretFiles = SecretFiles.read(variables, problems);
     }
 
     String text(Setting setting) {
@@ -99,7 +101,7 @@ final class Environment {
 
     /** What is legal but probably not meant. */
     List<String> warnings() {
-        List<String> warnings = new ArrayList<>();
+        List<String> warnings = new ArrayList<>(secretFiles.warnings());
         Set<String> known = knownNames();
         for (String name : variables.keySet().stream().sorted().toList()) {
             if (PREFIXES.stream().anyMatch(name::startsWith) && !known.contains(name)) {
@@ -117,12 +119,12 @@ final class Environment {
     }
 
     private String given(Setting setting) {
-        String value = variables.get(nameOf(setting));
+        String value = secretFiles.valueOf(setting, variables.get(nameOf(setting)));
         if (value == null || value.isBlank()) {
             return null;
         }
         // A password may begin or end with a space.
-        return setting.allowed() instanceof Values.Text ? value : value.strip();
+        return setting.allowed() instanceof Values.Text || setting.isSecret() ? value : value.strip();
     }
 
     private String nameOf(Setting setting) {
@@ -135,6 +137,9 @@ final class Environment {
         Set<String> names = new HashSet<>(Set.of(LAUNCHER_OPTIONS));
         Arrays.stream(Setting.values()).forEach(setting -> {
             names.add(setting.name());
+            if (setting.isSecret()) {
+                names.add(SecretFiles.variableOf(setting));
+            }
             if (setting.olderName() != null) {
                 names.add(setting.olderName());
             }

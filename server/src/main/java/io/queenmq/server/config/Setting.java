@@ -3,6 +3,7 @@ package io.queenmq.server.config;
 import static io.queenmq.server.config.Values.decimal;
 import static io.queenmq.server.config.Values.flag;
 import static io.queenmq.server.config.Values.oneOf;
+import static io.queenmq.server.config.Values.secret;
 import static io.queenmq.server.config.Values.text;
 import static io.queenmq.server.config.Values.whole;
 
@@ -63,7 +64,7 @@ public enum Setting {
     PG_DB("postgres", text(),
             "The database."),
     PG_USER("postgres", text(), "The database user."),
-    PG_PASSWORD("postgres", text(),
+    PG_PASSWORD("postgres", secret(),
             "The password of the database user."),
     PG_SSLMODE("", oneOf("disable", "prefer", "require", "verify-ca", "verify-full"),
             "TLS to PostgreSQL, as in libpq. Without a value: `PG_USE_SSL` decides. `verify-full` encrypts and verifies the "
@@ -192,7 +193,7 @@ public enum Setting {
     QUEEN_SYNC_ENABLED("", flag(),
             "Whether servers on the same database tell each other hints. Without a value: yes with your PostgreSQL, no with "
                     + "the one that Queen brings along."),
-    QUEEN_SYNC_SECRET("", text(),
+    QUEEN_SYNC_SECRET("", secret(),
             "What these servers prove themselves with; the same for all. Without a value: a key that is kept in the database."),
     QUEEN_SYNC_HOST("", text(),
             "The address to listen on for other servers. Without a value: the one that reaches PostgreSQL."),
@@ -217,9 +218,9 @@ public enum Setting {
     TLS_RELOAD_INTERVAL_MS("10000", whole(10, 3_600_000),
             "Milliseconds between two comparisons of the TLS files with the certificates in use. Changed files take effect "
                     + "without a restart; files that cannot be used are reported in the log and change nothing."),
-    QUEEN_ENCRYPTION_KEY("", text(),
+    QUEEN_ENCRYPTION_KEY("", secret(),
             "The key that encrypts payloads of queues with `encryptionEnabled`: 64 hexadecimal digits."),
-    QUEEN_ENCRYPTION_OLD_KEYS("", text(),
+    QUEEN_ENCRYPTION_OLD_KEYS("", secret(),
             "Keys that were used before, separated by commas: what they encrypted can still be read."),
 
     JWT_ENABLED("false", flag(), "Whether requests must carry a token."),
@@ -228,7 +229,7 @@ public enum Setting {
                     "ES512", "EdDSA", "auto"),
             "The signature algorithm of tokens; `EdDSA` means Ed25519. `auto` accepts all of these by the header of the token, as far "
                     + "as there is a key for the algorithm."),
-    JWT_SECRET("", text(),
+    JWT_SECRET("", secret(),
             "The secret of HS256, HS384 and HS512 tokens: at least 32, 48 or 64 bytes. A shorter one stops the start."),
     JWT_PUBLIC_KEY("", text(),
             "The public key of all other tokens, as PEM; `\\n` may stand for a line break. Wins over `JWT_JWKS_URL`."),
@@ -307,6 +308,11 @@ public enum Setting {
     /** A name that is accepted too, where the one of the constant is missing; null when there is none. */
     String olderName() {
         return olderName;
+    }
+
+    /** Whether the value must not be seen; it can then be read from a file, see {@link SecretFiles}. */
+    boolean isSecret() {
+        return allowed instanceof Values.SecretText;
     }
 
     String meaning() {

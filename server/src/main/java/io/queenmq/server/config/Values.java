@@ -14,6 +14,10 @@ sealed interface Values {
         return new Text();
     }
 
+    static Values secret() {
+        return new SecretText();
+    }
+
     static Values flag() {
         return new Flag();
     }
@@ -40,6 +44,19 @@ sealed interface Values {
         @Override
         public String range() {
             return "any text";
+        }
+    }
+
+    /** Any text that must not be seen. Problems never quote it, and it can be read from a file. */
+    record SecretText() implements Values {
+        @Override
+        public boolean accept(String text) {
+            return true;
+        }
+
+        @Override
+        public String range() {
+            return "any text (secret)";
         }
     }
 
