@@ -17,7 +17,7 @@ begin
             'producerSub', f.producer_sub, 'headers', f.headers, 'createdAt', :api.iso_millis(dead.created_at), 'failedAt', :api.iso_millis(dead.failed_at),
             'dataBytes', omitted_bytes)
         from queen.queue q
-        left join lateral :api.line_fields(convert_from(dead.line, 'UTF8')) f on true
+        left join lateral :api.line_fields(convert_from(dead.line, 'UTF8'), dead.partition_id, dead.message_offset) f on true
         where q.id = dead.queue_id);
 end
 $$;

@@ -1,12 +1,12 @@
-create function :api.line_fields(line text)
+create function :api.line_fields(line text, partition_id uuid default null, message_offset bigint default null)
 returns table (id uuid, transaction_id text, trace_id uuid, producer_sub text, headers json, data json)
 language sql immutable
 as $$
 -- Promise:  the parts of a stored line. It is never parsed as a whole, because a payload may hold what text cannot, such as \u0000.
 --           Regular expressions see only what precedes the payload, so that a large payload costs a copy and a check of its JSON.
--- Params:   the line, without its line break.
--- Returns:  one row; none where it is not a line of a segment. The data of an encrypted line says its message id as well, because
---           without that nobody can decrypt it.
+-- Params:   the line, without its line break; the position of the message, where its payload is shown.
+-- Returns:  one row; none where it is not a line of a segment. The data of an encrypted line says its message id and position as well,
+--           because without these nobody can decrypt it.
 -- Locks:    none.
 -- Writes:   nothing
 select f.field[1]::uuid,
@@ -17,7 +17,8 @@ select f.field[1]::uuid,
             else ('"' || f.field[4] || '"')::json #>> '{}' end,
        f.field[5]::json,
        (case when e.is_encrypted then substr(line, h.length + 1, length(line) - h.length - length(e.ending) - 1)
-                                      || ',"messageId":"' || f.field[1] || '"}'
+                                      || ',"messageId":"' || f.field[1] || '"'
+                                      || coalesce(',"partitionId":"' || partition_id || '","offset":' || message_offset, '') || '}'
              else substr(line, h.length + 1, length(line) - h.length - 1) end)::json
 from (select left(line, 8192) as beginning offset 0) b
 -- Quotes inside strings are escaped, and commas between headers are followed by spaces: this is where the payload begins.

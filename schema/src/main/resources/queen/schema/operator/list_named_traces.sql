@@ -74,7 +74,7 @@ begin
                 'message_payload', f.data, 'is_payload_omitted', x.line is not distinct from 'omitted') order by x.place)
             from unnest(places, queues, lanes, lines) as x (place, queue, lane, line)
             join queen.trace t on t.id = any (array[marks.traces[x.place]])
-            left join lateral :api.line_fields(x.line) f on true), '[]'),
+            left join lateral :api.line_fields(x.line, t.partition_id, t.message_offset) f on true), '[]'),
         'total', coalesce((select n.trace_count from queen.trace_name n where n.name = list_named_traces.name), 0),
         'pagination', json_build_object('limit', page, 'offset', skipped))::text;
 end

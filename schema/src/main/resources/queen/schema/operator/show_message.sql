@@ -68,7 +68,7 @@ begin
             'mode', (mode
                      || jsonb_build_object('consumedByGroups', s.consumed_by))::json,
             'consumerGroups', s.groups)::text
-        from :api.line_fields(shown.text) f
+        from :api.line_fields(shown.text, show_message.partition_id, m.message_offset) f
         cross join lateral :message_states(show_message.partition_id, m.message_offset, now) s
         left join partition p on p.id = show_message.partition_id
         join queen.queue q on q.id = coalesce(p.queue_id, dead.queue_id)

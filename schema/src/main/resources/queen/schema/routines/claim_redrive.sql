@@ -1,7 +1,8 @@
 create function :api.claim_redrive(of_redrive uuid, batch int)
 returns table (
     redrive_id uuid, partition_id uuid, group_name text, message_offset bigint, failed_at timestamptz, transaction_id text,
-    line bytea, to_queue_id uuid, to_queue text, to_partition text, is_encrypted boolean, encryption_epoch bigint)
+    line bytea, to_queue_id uuid, to_queue text, to_partition text, to_partition_id uuid,
+    is_encrypted boolean, is_binding boolean, encryption_epoch bigint)
 language plpgsql volatile
 :plans_by_key
 as $$
@@ -12,7 +13,8 @@ as $$
 -- Params:   the redrive, as next_redrive answered it in this transaction; how many letters at most: together they are not much
 --           more than four megabytes.
 -- Returns:  the dead letters, in the order in which they are moved, and the target of each: to_queue_id is null when the target
---           queue does not exist; is_encrypted: whether the target queue stores messages encrypted, as of encryption_epoch.
+--           queue does not exist; is_encrypted: whether the target queue stores messages encrypted, as of encryption_epoch;
+--           is_binding: whether they are bound to their position.
 --           No rows when there is nothing to do.
 -- Locks:    the dead_letter rows, never waiting.
 -- Writes:   queen.redrive; the search_path of the transaction is that shard's from now on
@@ -89,12 +91,13 @@ begin
 
     return query
     select r.id, d.partition_id, d.group_name, d.message_offset, d.failed_at, coalesce(d.transaction_id, :api.line_transaction_id(:api.line_head(d.line))), d.line,
-           t.id, coalesce(r.target_queue, q.name), coalesce(r.target_partition, d.partition_name), t.encryption_enabled,
-           (select s.encryption_epoch from queen.system_state s where s.is_the_only_row)
+           t.id, coalesce(r.target_queue, q.name), coalesce(r.target_partition, d.partition_name),
+           :api.partition_id(t.id, coalesce(r.target_partition, d.partition_name)), t.encryption_enabled, y.binds_messages, y.encryption_epoch
     from unnest(next.partition_ids[:free], next.group_names[:free], next.message_offsets[:free])
          with ordinality as i (partition_id, group_name, message_offset, place)
     join dead_letter d on d.partition_id = any (array[i.partition_id])
         and d.group_name = i.group_name and d.message_offset = i.message_offset
+    cross join queen.system_state y
     left join queen.queue q on q.id = any (array[d.queue_id])
     left join queen.queue t on t.name = any (array[coalesce(r.target_queue, q.name)])
     order by i.place;

@@ -15,7 +15,7 @@ as $$
 --           may_remove: true if the caller may remove messages and protection of this queue; server_dedup_window_s: the setting of the server.
 -- Returns:  the queue. QN400: it does not exist and would be called . or ..
 -- Locks:    the queen.queue row; the queen.queue_size row; queen.system_state when encryption is switched on; queen.catalog.
--- Writes:   queen.queue, partition, queen.queue_size, queen.system_state, queen.catalog, touched_lanes, queen.audit
+-- Writes:   queen.queue, partition, queen.queue_size, queen.system_state, queen.migration, queen.catalog, touched_lanes, queen.audit
 #variable_conflict use_column
 declare
     was queen.queue;
@@ -90,6 +90,7 @@ begin
 
     if now_is.encryption_enabled and not was.encryption_enabled then
         update queen.system_state set encryption_epoch = encryption_epoch + 1;
+        perform :api.bind_messages();
     end if;
     if is_new or now_is is not distinct from was then
         perform :api.touch_lanes(array[first_lane], '{}');

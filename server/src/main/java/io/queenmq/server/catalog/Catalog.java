@@ -145,6 +145,11 @@ public final class Catalog {
         return state.encryptionEpoch();
     }
 
+    /** Whether every server decrypts messages that are bound to their position, so that new ones may be. */
+    public boolean isBinding() {
+        return state.isBinding();
+    }
+
     public void onRevision(Revisions listener) {
         revisions.add(listener);
     }

@@ -7,13 +7,15 @@ package io.queenmq.server.catalog;
  * @param subscriptionVersion another one means that an operator changed subscriptions
  * @param lanesSince revised lanes are known for versions after this one
  * @param encryptionEpoch another one means that the encryption of a queue was switched on
+ * @param isBinding whether every server decrypts messages that are bound to their position
  */
 record CatalogState(long version, long subscriptionVersion, long lanesSince, Maintenance maintenance,
-        long encryptionEpoch) {
-    static final CatalogState UNKNOWN = new CatalogState(-1, 0, -1, Maintenance.NONE, -1);
+        long encryptionEpoch, boolean isBinding) {
+    static final CatalogState UNKNOWN = new CatalogState(-1, 0, -1, Maintenance.NONE, -1,
+            false);
 
     /** The same, but for a version whose changes are not all taken yet. */
     CatalogState asOf(long earlier) {
-        return new CatalogState(earlier, subscriptionVersion, lanesSince, maintenance, encryptionEpoch);
+        return new CatalogState(earlier, subscriptionVersion, lanesSince, maintenance, encryptionEpoch, isBinding);
     }
 }

@@ -15,7 +15,7 @@ import java.util.Set;
 /** The SQL side of queues: routines create_queues, configure, is_key_known, await_pushes and delete_queue, and the table itself. */
 final class QueueRoutines {
     static final String STATE = "select c.version, c.subscription_version, c.lanes_since, s.push_maintenance,"
-            + " s.pop_maintenance, s.encryption_epoch, clock_timestamp() from queen.catalog c, queen.system_state s";
+            + " s.pop_maintenance, s.encryption_epoch, clock_timestamp(), s.binds_messages from queen.catalog c, queen.system_state s";
     private static final int AWAIT_PUSHES_MS = 2_000;
     private static final String COLUMNS = "select q.*, array(select g.group_name from queen.group_pause g"
             + " where g.queue_id = q.id) as paused_groups from ";
@@ -50,7 +50,7 @@ final class QueueRoutines {
             Row row = rows.iterator().next();
             clock.report(row.getOffsetDateTime(6).toInstant(), askedNs);
             return new CatalogState(row.getLong(0), row.getLong(1), row.getLong(2),
-                    new Maintenance(row.getBoolean(3), row.getBoolean(4)), row.getLong(5));
+                    new Maintenance(row.getBoolean(3), row.getBoolean(4)), row.getLong(5), row.getBoolean(7));
         });
     }
 

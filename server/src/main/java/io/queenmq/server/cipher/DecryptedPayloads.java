@@ -4,13 +4,16 @@ import io.queenmq.server.operator.PayloadView;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Shows operators what was encrypted at rest, as far as this server has the key. Safe from any thread. */
 public final class DecryptedPayloads implements PayloadView {
     private static final byte[] BEGINNING = "{\"encrypted\":\"".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] MESSAGE_ID = ",\"messageId\":\"".getBytes(StandardCharsets.US_ASCII);
-    private static final int UUID_LENGTH = 36;
-    private static final int ENDING_LENGTH = MESSAGE_ID.length + UUID_LENGTH + 2;
+    /** The routines add to encrypted data what it is bound to. */
+    private static final Pattern ENDING = Pattern
+            .compile(",\"messageId\":\"([-0-9a-f]{36})\",\"partitionId\":\"([-0-9a-f]{36})\",\"offset\":([0-9]{1,18})}$");
+    private static final int ENDING_MAX = 160;
 
     private final PayloadCipher cipher;
 
@@ -21,27 +24,29 @@ public final class DecryptedPayloads implements PayloadView {
     /** A payload that only looks encrypted is not authentic, so it is shown as it is; so is one without a key. */
     @Override
     public byte[] shown(byte[] data) {
-        int endingStart = data.length - ENDING_LENGTH;
-        if (endingStart <= BEGINNING.length || !isAt(data, 0, BEGINNING) || !isAt(data, endingStart, MESSAGE_ID)) {
+        if (!Arrays.equals(data, 0, Math.min(BEGINNING.length, data.length), BEGINNING, 0, BEGINNING.length)) {
+            return data;
+        }
+        int searched = Math.max(0, data.length - ENDING_MAX);
+        Matcher ending = ENDING.matcher(new String(data, searched, data.length - searched, StandardCharsets.ISO_8859_1));
+        if (!ending.find()) {
             return data;
         }
         try {
-            UUID id = UUID.fromString(new String(data, endingStart + MESSAGE_ID.length, UUID_LENGTH,
-                    StandardCharsets.US_ASCII));
-            byte[] stored = Arrays.copyOf(data, endingStart + 1);
-            stored[endingStart] = '}';
-            return cipher.decrypt(id, stored);
+            int end = searched + ending.start();
+            byte[] stored = Arrays.copyOf(data, end + 1);
+            stored[end] = '}';
+            return cipher.decrypt(UUID.fromString(ending.group(1)),
+                    new MessagePlace(UUID.fromString(ending.group(2)), Long.parseLong(ending.group(3))), stored);
         } catch (CipherException | IllegalArgumentException _) {
             return data;
         }
     }
 
     @Override
-    public byte[] opened(byte[] line) {
-        return PayloadCipher.isEncrypted(line, 0, line.length) ? cipher.decrypt(line, 0, line.length) : line;
-    }
-
-    private static boolean isAt(byte[] data, int start, byte[] text) {
-        return Arrays.equals(data, start, start + text.length, text, 0, text.length);
+    public byte[] opened(byte[] line, UUID partitionId, long offset) {
+        return PayloadCipher.isEncrypted(line, 0, line.length)
+                ? cipher.decrypt(line, 0, line.length, new MessagePlace(partitionId, offset))
+                : line;
     }
 }

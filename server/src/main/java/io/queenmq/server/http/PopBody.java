@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.queenmq.server.cipher.MessagePlace;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.lane.Segment;
 import io.queenmq.server.pop.PopOutcome.Delivered;
@@ -39,7 +40,7 @@ final class PopBody {
                     json.raw(",");
                 }
                 isFirst = false;
-                line(json, segment.body(), segment.lineStart(position), segment.lineEnd(position));
+                line(json, run, position);
                 json.raw(suffix.bytes(), 0, suffix.length());
             }
         }
@@ -59,9 +60,14 @@ final class PopBody {
     }
 
     /** The stored line is an object; it is opened again by leaving out its closing brace. */
-    private void line(JsonBuffer json, byte[] body, int start, int end) {
+    private void line(JsonBuffer json, Run run, int position) {
+        Segment segment = run.segment();
+        byte[] body = segment.body();
+        int start = segment.lineStart(position);
+        int end = segment.lineEnd(position);
         if (PayloadCipher.isEncrypted(body, start, end)) {
-            byte[] line = cipher.decrypt(body, start, end);
+            byte[] line = cipher.decrypt(body, start, end,
+                    new MessagePlace(run.partitionId(), segment.base() + position));
             json.raw(line, 0, line.length - 1);
         } else {
             json.raw(body, start, end - 1);

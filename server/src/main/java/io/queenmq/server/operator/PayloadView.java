@@ -1,5 +1,7 @@
 package io.queenmq.server.operator;
 
+import java.util.UUID;
+
 /**
  * The one place where stored payloads pass on their way to operators (message detail, dead letters, traces) and from the
  * dead letters back into a lane. What is stored in another form than it was sent is turned round here.
@@ -13,7 +15,7 @@ public interface PayloadView {
         }
 
         @Override
-        public byte[] opened(byte[] line) {
+        public byte[] opened(byte[] line, UUID partitionId, long offset) {
             return line;
         }
     };
@@ -29,7 +31,8 @@ public interface PayloadView {
      * A stored line as it was before it was stored; where it goes it may be turned round again.
      *
      * @param line without its line break
+     * @param partitionId where the message was pushed to; with the offset, its position
      * @throws RuntimeException when it cannot be opened; it must stay where it is then
      */
-    byte[] opened(byte[] line);
+    byte[] opened(byte[] line, UUID partitionId, long offset);
 }

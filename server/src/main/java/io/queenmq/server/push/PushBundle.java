@@ -153,8 +153,10 @@ public final class PushBundle {
     public Map<PushLane, SegmentDraft> drafts(Sealing sealing) {
         calls++;
         Map<PushLane, SegmentDraft> drafts = new LinkedHashMap<>();
-        forEachStored((lane, item) -> drafts.computeIfAbsent(lane, PushLane::newDraft)
-                .add(sealing.isRequiredFor(lane) ? sealing.seal(item) : item));
+        forEachStored((lane, item) -> {
+            SegmentDraft draft = drafts.computeIfAbsent(lane, PushLane::newDraft);
+            draft.add(sealing.isRequiredFor(lane) ? sealing.seal(item, lane, draft.nextOffset()) : item);
+        });
         drafts.entrySet().stream().findFirst().ifPresent(each -> {
             SegmentDraft draft = each.getValue();
             attempt = new Attempt(each.getKey().id(), draft.known(), draft.item(0).messageId());

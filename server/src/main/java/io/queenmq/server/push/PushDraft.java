@@ -36,7 +36,7 @@ final class PushDraft {
     }
 
     /** Covers the next in line. A message that is a duplicate of one in the draft is not stored. */
-    void add(PendingPush next, PushLane.Seal sealOrNull) {
+    void add(PendingPush next, PushLane.Seal sealOrNull, PushLane lane) {
         int original = originalOf(next);
         covered.add(next);
         if (original >= 0) {
@@ -44,7 +44,9 @@ final class PushDraft {
             return;
         }
         try {
-            PushItem item = sealOrNull == null ? next.item() : sealOrNull.seal(next.item());
+            PushItem item = sealOrNull == null
+                    ? next.item()
+                    : sealOrNull.seal(next.item(), lane, segment.nextOffset());
             if (next.isSpooled()) {
                 segment.addSpooled(item, next.spooled().acceptedMicros());
             } else {

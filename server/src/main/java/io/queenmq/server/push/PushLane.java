@@ -29,8 +29,11 @@ public final class PushLane {
         /** Whether the lines of this lane have to be sealed. */
         boolean isRequiredFor(PushLane lane);
 
-        /** @throws io.queenmq.server.cipher.CipherException when it cannot be; the message must not be stored then */
-        PushItem seal(PushItem item);
+        /**
+         * @param offset where it is stored, or not at all; negative when that is not known
+         * @throws io.queenmq.server.cipher.CipherException when it cannot be; the message must not be stored then
+         */
+        PushItem seal(PushItem item, PushLane lane, long offset);
     }
 
     private Queue queue;
@@ -266,10 +269,11 @@ public final class PushLane {
 
     /**
      * Whether the lane may be one that nobody has pushed to yet: if it is, it begins with what is in line, and nothing has
-     * to be known of it. A message from a spool may have been stored before.
+     * to be known of it. A message from a spool may have been stored before, and one that is encrypted is bound to its offset.
      */
     boolean canBegin() {
-        return !window.isKnown() && presence == Presence.MISSING && !isLimited() && !waiting.peek().isSpooled();
+        return !window.isKnown() && presence == Presence.MISSING && !isLimited() && !waiting.peek().isSpooled()
+                && !queue.options().encryptionEnabled();
     }
 
     /** An empty draft of what is to be added next. */
@@ -349,7 +353,7 @@ public final class PushLane {
             if (isFull || isOfOtherKind || isUndecided(next)) {
                 break;
             }
-            draft.add(next, sealOrNull);
+            draft.add(next, sealOrNull, this);
         }
         return draft;
     }

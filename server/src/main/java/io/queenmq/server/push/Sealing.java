@@ -2,7 +2,10 @@ package io.queenmq.server.push;
 
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.Queue;
+import io.queenmq.server.cipher.CipherException;
+import io.queenmq.server.cipher.MessagePlace;
 import io.queenmq.server.cipher.PayloadCipher;
+import java.util.Arrays;
 
 /**
  * Whether what goes into a lane is stored encrypted: as the catalog says it at the moment of storing. The call that
@@ -39,9 +42,27 @@ public final class Sealing implements PushLane.Seal {
     }
 
     @Override
-    public PushItem seal(PushItem item) {
+    public PushItem seal(PushItem item, PushLane lane, long offset) {
         byte[] line = item.line();
-        // What waited in the spool is sealed already.
-        return PayloadCipher.isEncrypted(line, 0, line.length - 1) ? item : item.storedAs(cipher.encrypt(line));
+        // The same on every server only when all of them can decrypt it.
+        MessagePlace place = catalog.isBinding() ? new MessagePlace(lane.id(), offset) : null;
+        if (!PayloadCipher.isEncrypted(line, 0, line.length - 1)) {
+            return item.storedAs(cipher.encrypt(line, place));
+        }
+        return place == null ? item : bound(item, place);
+    }
+
+    /** Messages from the spool were encrypted before their place was known. */
+    private PushItem bound(PushItem item, MessagePlace place) {
+        byte[] line = item.line();
+        try {
+            byte[] clear = cipher.decrypt(line, 0, line.length - 1, null);
+            byte[] ended = Arrays.copyOf(clear, clear.length + 1);
+            ended[clear.length] = '\n';
+            return item.storedAs(cipher.encrypt(ended, place));
+        } catch (CipherException _) {
+            // This server has lost the key since. Another one may have it, so the message is stored as it is.
+            return item;
+        }
     }
 }

@@ -71,6 +71,11 @@ public final class SegmentDraft {
         return known;
     }
 
+    /** The offset of the message that is added next, if the segment is stored; negative when it begins a partition. */
+    long nextOffset() {
+        return known < 0 ? known : known + items.size();
+    }
+
     int count() {
         return items.size();
     }

@@ -1,5 +1,6 @@
 package io.queenmq.server.redrive;
 
+import io.queenmq.server.cipher.MessagePlace;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.lane.StoredLine;
 import io.queenmq.server.operator.PayloadView;
@@ -19,9 +20,12 @@ record DeadLetter(UUID redriveId, UUID partitionId, String group, long offset, O
      * Where a dead letter goes.
      *
      * @param queueId null when the queue does not exist
+     * @param partitionId null when the queue does not exist
      * @param isEncrypted whether the queue stores messages encrypted, as of the epoch
+     * @param isBinding whether every server decrypts messages that are bound to their partition
      */
-    record Target(UUID queueId, String queue, String partition, boolean isEncrypted, long encryptionEpoch) {}
+    record Target(UUID queueId, String queue, String partition, UUID partitionId, boolean isEncrypted,
+            boolean isBinding, long encryptionEpoch) {}
 
     /** Identifies a dead letter. */
     record Key(UUID partitionId, String group, long offset) {}
@@ -38,7 +42,11 @@ record DeadLetter(UUID redriveId, UUID partitionId, String group, long offset, O
      */
     byte[] lineToStore(UUID id, PayloadView payloads, PayloadCipher cipher) {
         Objects.requireNonNull(transactionId, "it has no transactionId");
-        byte[] clear = StoredLine.withMessageId(payloads.opened(line), id);
-        return target.isEncrypted ? cipher.encrypt(clear) : clear;
+        byte[] clear = StoredLine.withMessageId(payloads.opened(line, partitionId, offset), id);
+        // PostgreSQL assigns the offset when it moves the letter, which is after this.
+        MessagePlace place = target.isBinding
+                ? new MessagePlace(target.partitionId, MessagePlace.UNKNOWN_OFFSET)
+                : null;
+        return target.isEncrypted ? cipher.encrypt(clear, place) : clear;
     }
 }

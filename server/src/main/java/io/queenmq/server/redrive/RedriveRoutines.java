@@ -25,7 +25,7 @@ final class RedriveRoutines {
     RedriveRoutines(String api) {
         next = "select " + api + ".next_redrive($1)";
         claim = "select redrive_id, partition_id, group_name, message_offset, failed_at, transaction_id, line,"
-                + " to_queue_id, to_queue, to_partition, is_encrypted, encryption_epoch from " + api
+                + " to_queue_id, to_queue, to_partition, to_partition_id, is_encrypted, is_binding, encryption_epoch from " + api
                 + ".claim_redrive($1, $2)";
         move = "select index, error from " + api + ".move_letters($1, $2, $3, $4, $5, $6, $7, $8)";
         finish = "select " + api + ".finish_redrive($1, $2, $3, $4, $5, $6)";
@@ -46,7 +46,8 @@ final class RedriveRoutines {
                 claimed.add(new DeadLetter(row.getUUID(0), row.getUUID(1), row.getString(2), row.getLong(3),
                         row.getOffsetDateTime(4), row.getString(5), row.getBuffer(6).getBytes(),
                         new DeadLetter.Target(row.getUUID(7), row.getString(8), row.getString(9),
-                                Boolean.TRUE.equals(row.getBoolean(10)), row.getLong(11))));
+                                row.getUUID(10), Boolean.TRUE.equals(row.getBoolean(11)), row.getBoolean(12),
+                                row.getLong(13))));
             }
             return claimed;
         });

@@ -136,7 +136,8 @@ public final class Spool implements Refuge {
         Queue queue = catalog.find(item.queue());
         byte[] line;
         try {
-            line = queue != null && queue.options().encryptionEnabled() ? cipher.encrypt(item.line()) : item.line();
+            // Its offset is not known before it is stored, and bound to it then.
+            line = queue != null && queue.options().encryptionEnabled() ? cipher.encrypt(item.line(), null) : item.line();
         } catch (CipherException e) {
             reply.fail(new Failure.Unavailable(e.getMessage()));
             return;

@@ -26,6 +26,7 @@ final class UpkeepJobs {
     private static final int ROWS_PER_CALL = 1_000;
     private static final int PARTITIONS_PER_PAGE = 1_000;
     private static final Duration OPERATIONS_EVERY = Duration.ofSeconds(1);
+    private static final Duration BINDING_EVERY = Duration.ofMinutes(1);
     /** After this time the other jobs have their turn. */
     private static final Duration OPERATIONS_FOR = Duration.ofSeconds(5);
 
@@ -42,6 +43,7 @@ final class UpkeepJobs {
     private final String rollOffAudit;
     private final String nextOperation;
     private final String continueOperation;
+    private final String bindMessages;
 
     UpkeepJobs(String api, UpkeepConfig config, UpkeepMeters meters, BooleanSupplier isStopping) {
         this.config = config;
@@ -56,11 +58,13 @@ final class UpkeepJobs {
         this.nextOperation = "select " + api + ".next_operation($1)";
         this.continueOperation = "select " + api + ".continue_operation($1, $2)";
         this.rollOffAudit = "select " + api + ".roll_off_audit($1, $2)";
+        this.bindMessages = "select " + api + ".bind_messages()";
         this.sweepState = "select " + api + ".sweep_state($1)";
     }
 
     List<UpkeepJob> all() {
         return List.of(new UpkeepJob("operations", OPERATIONS_EVERY, false, this::continueOperations),
+                new UpkeepJob("binding", BINDING_EVERY, false, this::bindMessages),
                 new UpkeepJob("eviction", config.evictionInterval(), this::evict),
                 new UpkeepJob("retention", config.retentionInterval(), this::retain),
                 new UpkeepJob("idle_lanes", config.retentionInterval(), this::deleteIdleLanes),
@@ -90,6 +94,11 @@ final class UpkeepJobs {
             log.warn("operation {} could not continue, will retry: {}", operation, SqlFailure.messageOf(e));
             return false;
         }
+    }
+
+    /** After an upgrade, the servers of the earlier release have to stop first. */
+    private void bindMessages(UpkeepSession session) throws TimeoutException {
+        session.call(bindMessages, Tuple.tuple());
     }
 
     private void evict(UpkeepSession session) throws TimeoutException {

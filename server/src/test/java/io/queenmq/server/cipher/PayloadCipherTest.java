@@ -27,7 +27,7 @@ class PayloadCipherTest {
     void whatIsEncryptedComesBackByteByByte(String payload) {
         byte[] line = line(ID, payload);
 
-        byte[] stored = cipher.encrypt(line);
+        byte[] stored = cipher.encrypt(line, null);
 
         assertThat(isEncrypted(stored)).isTrue();
         assertThat(text(stored)).startsWith("{\"id\":\"" + ID + "\",\"transactionId\":\"t \\\"1\",\"traceId\":\"")
@@ -38,7 +38,7 @@ class PayloadCipherTest {
 
     @Test
     void aPayloadIsDecryptedWithoutItsLine() {
-        String stored = text(cipher.encrypt(line(ID, "{\"a\":1}")));
+        String stored = text(cipher.encrypt(line(ID, "{\"a\":1}"), null));
         String data = stored.substring(stored.indexOf("{\"encrypted\""), stored.indexOf(",\"isEncrypted\""));
 
         assertThat(text(cipher.decrypt(UUID.fromString(ID), bytes(data)))).isEqualTo("{\"a\":1}");
@@ -49,9 +49,9 @@ class PayloadCipherTest {
 
     @Test
     void nothingOfThePayloadIsToBeSeen() {
-        assertThat(text(cipher.encrypt(line(ID, "{\"cardNumber\":\"4111222233334444\"}"))))
+        assertThat(text(cipher.encrypt(line(ID, "{\"cardNumber\":\"4111222233334444\"}"), null)))
                 .doesNotContain("cardNumber", "4111222233334444");
-        assertThat(cipher.encrypt(line(ID, "1"))).isNotEqualTo(cipher.encrypt(line(ID, "1")));
+        assertThat(cipher.encrypt(line(ID, "1"), null)).isNotEqualTo(cipher.encrypt(line(ID, "1"), null));
     }
 
     /** W20: a payload that looks like ciphertext is a payload. */
@@ -65,15 +65,59 @@ class PayloadCipherTest {
 
     @Test
     void aCiphertextBelongsToItsMessage() {
-        String stored = text(cipher.encrypt(line(ID, "{\"a\":1}")));
+        String stored = text(cipher.encrypt(line(ID, "{\"a\":1}"), null));
 
         assertThatThrownBy(() -> decrypt(cipher, bytes(stored.replace(ID, OTHER_ID))))
                 .isInstanceOf(CipherException.class).hasMessageContaining("is not what was encrypted");
     }
 
     @Test
+    void aBoundCiphertextBelongsToItsPosition() {
+        MessagePlace place = new MessagePlace(UUID.fromString(OTHER_ID), 7);
+        byte[] stored = cipher.encrypt(line(ID, "{\"a\":1}"), place);
+
+        assertThat(text(stored)).endsWith(",\"bound\":\"offset\"},\"isEncrypted\":true}\n");
+        assertThat(PayloadCipher.isBoundToOffset(stored, 0, stored.length - 1)).isTrue();
+        assertThat(text(cipher.decrypt(stored, 0, stored.length - 1, place))).endsWith("\"data\":{\"a\":1}}");
+        assertRefused(stored, new MessagePlace(UUID.fromString(OTHER_ID), 8), "stored at offset 8 of partition");
+        assertRefused(stored, new MessagePlace(UUID.fromString(ID), 7), "encrypted for another position");
+        assertRefused(bytes(text(stored).replace(ID, OTHER_ID)), place, "encrypted for another position");
+        assertRefused(stored, null, "without its position");
+    }
+
+    @Test
+    void aCiphertextWhoseOffsetIsNotKnownBelongsToItsPartition() {
+        MessagePlace target = new MessagePlace(UUID.fromString(OTHER_ID), MessagePlace.UNKNOWN_OFFSET);
+        byte[] stored = cipher.encrypt(line(ID, "1"), target);
+
+        assertThat(text(stored)).endsWith(",\"bound\":\"partition\"},\"isEncrypted\":true}\n");
+        assertThat(PayloadCipher.isBoundToOffset(stored, 0, stored.length - 1)).isFalse();
+        assertThat(text(cipher.decrypt(stored, 0, stored.length - 1, new MessagePlace(UUID.fromString(OTHER_ID), 3))))
+                .endsWith("\"data\":1}");
+        assertRefused(stored, new MessagePlace(UUID.fromString(ID), 3), "encrypted for another partition");
+    }
+
+    /** Otherwise a bound ciphertext could be moved after its marker was removed. */
+    @Test
+    void aBindingCannotBeTakenOff() {
+        MessagePlace place = new MessagePlace(UUID.fromString(OTHER_ID), 7);
+        String exact = text(cipher.encrypt(line(ID, "1"), place));
+
+        assertRefused(bytes(exact.replace(",\"bound\":\"offset\"", "")), place, "is not what was encrypted");
+        assertRefused(bytes(exact.replace("\"offset\"", "\"partition\"")), place, "another partition");
+        String unbound = text(cipher.encrypt(line(ID, "1"), null));
+        assertRefused(bytes(unbound.replace("\"},\"isEnc", "\",\"bound\":\"offset\"},\"isEnc")), place,
+                "another position");
+    }
+
+    private void assertRefused(byte[] stored, MessagePlace place, String reason) {
+        assertThatThrownBy(() -> cipher.decrypt(stored, 0, stored.length - 1, place))
+                .isInstanceOf(CipherException.class).hasMessageContaining(reason);
+    }
+
+    @Test
     void whatWasTamperedWithIsRefused() {
-        byte[] stored = cipher.encrypt(line(ID, "{\"a\":1}"));
+        byte[] stored = cipher.encrypt(line(ID, "{\"a\":1}"), null);
         int at = text(stored).indexOf("\"encrypted\":\"") + 13;
         stored[at] = (byte) (stored[at] == 'A' ? 'B' : 'A');
 
@@ -82,12 +126,12 @@ class PayloadCipherTest {
 
     @Test
     void keysRotate() {
-        byte[] before = cipher.encrypt(line(ID, "1"));
+        byte[] before = cipher.encrypt(line(ID, "1"), null);
         PayloadCipher rotated = new PayloadCipher(new EncryptionConfig(SECOND, List.of(FIRST)));
         PayloadCipher forgetful = new PayloadCipher(new EncryptionConfig(SECOND, List.of()));
 
         assertThat(text(decrypt(rotated, before))).endsWith("\"data\":1}");
-        assertThat(text(decrypt(forgetful, rotated.encrypt(line(ID, "2"))))).endsWith("\"data\":2}");
+        assertThat(text(decrypt(forgetful, rotated.encrypt(line(ID, "2"), null)))).endsWith("\"data\":2}");
         assertThatThrownBy(() -> decrypt(forgetful, before)).isInstanceOf(CipherException.class)
                 .hasMessageMatching(
                         "message " + ID + " is encrypted with the key [0-9a-f]{8}, which this server does not have");
@@ -97,9 +141,9 @@ class PayloadCipherTest {
     void withoutAKeyNothingIsEncryptedAndOldKeysOnlyDecrypt() {
         PayloadCipher reader = new PayloadCipher(new EncryptionConfig(null, List.of(FIRST)));
 
-        assertThatThrownBy(() -> reader.encrypt(line(ID, "1"))).isInstanceOf(CipherException.class)
+        assertThatThrownBy(() -> reader.encrypt(line(ID, "1"), null)).isInstanceOf(CipherException.class)
                 .hasMessageContaining("QUEEN_ENCRYPTION_KEY");
-        assertThat(text(decrypt(reader, cipher.encrypt(line(ID, "1"))))).endsWith("\"data\":1}");
+        assertThat(text(decrypt(reader, cipher.encrypt(line(ID, "1"), null)))).endsWith("\"data\":1}");
     }
 
     /** W20: the push is refused, and no clear text is stored instead. */
@@ -107,7 +151,7 @@ class PayloadCipherTest {
     void aFailingCipherIsAnError() {
         PayloadCipher broken = new PayloadCipher(new EncryptionConfig(FIRST, List.of()), "AES/GCM/NoSuchPadding");
 
-        assertThatThrownBy(() -> broken.encrypt(line(ID, "1"))).isInstanceOf(CipherException.class);
+        assertThatThrownBy(() -> broken.encrypt(line(ID, "1"), null)).isInstanceOf(CipherException.class);
     }
 
     private static boolean isEncrypted(byte[] line) {
@@ -118,7 +162,7 @@ class PayloadCipherTest {
     private static byte[] decrypt(PayloadCipher cipher, byte[] line) {
         byte[] body = new byte[line.length + 20];
         System.arraycopy(line, 0, body, 10, line.length);
-        return cipher.decrypt(body, 10, 10 + line.length - 1);
+        return cipher.decrypt(body, 10, 10 + line.length - 1, null);
     }
 
     private static byte[] line(String id, String payload) {

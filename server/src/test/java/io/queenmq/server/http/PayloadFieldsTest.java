@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.server.operator.PayloadView;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class PayloadFieldsTest {
@@ -16,7 +17,7 @@ class PayloadFieldsTest {
         }
 
         @Override
-        public byte[] opened(byte[] line) {
+        public byte[] opened(byte[] line, UUID partitionId, long offset) {
             return line;
         }
     };

@@ -24,7 +24,7 @@ class PushLaneTest {
         }
 
         @Override
-        public PushItem seal(PushItem item) {
+        public PushItem seal(PushItem item, PushLane to, long offset) {
             throw new AssertionError("nothing here is to be sealed");
         }
     };

@@ -51,6 +51,6 @@ class DeferralsTest {
 
     private static DeadLetter letter(long offset) {
         return new DeadLetter(REDRIVE, LANE, "g", offset, OffsetDateTime.MIN, "t", new byte[0],
-                new DeadLetter.Target(UUID.randomUUID(), "q", "p", false, 0));
+                new DeadLetter.Target(UUID.randomUUID(), "q", "p", LANE, false, false, 0));
     }
 }

@@ -194,6 +194,7 @@ class SpoolTest {
         }
         network.restore();
         awaitDrained();
+        assertThat(stored("data ->> 'bound'", queue, "Default")).containsExactly("offset");
         assertThat(queen().pop(queue).message().get("data").asText()).isEqualTo("a-secret-word");
     }
 
@@ -308,8 +309,12 @@ class SpoolTest {
     }
 
     private static List<String> stored(String queue, String partition) {
+        return stored("transaction_id", queue, partition);
+    }
+
+    private static List<String> stored(String column, String queue, String partition) {
         try (Connection connection = database.connect();
-                PreparedStatement statement = connection.prepareStatement("select transaction_id from queen.message"
+                PreparedStatement statement = connection.prepareStatement("select " + column + " from queen.message"
                         + " where queue = ? and partition = ? order by \"offset\"")) {
             statement.setString(1, queue);
             statement.setString(2, partition);

@@ -88,10 +88,11 @@ final class Cataloguing {
     Answer state() {
         CatalogTable catalog = database.catalog;
         return new Answer(List.of("version", "subscription_version", "lanes_since", "push_maintenance",
-                "pop_maintenance", "encryption_epoch", "clock_timestamp"))
+                "pop_maintenance", "encryption_epoch", "clock_timestamp",
+                "binds_messages"))
                 .add(catalog.version(), catalog.subscriptionVersion(), catalog.lanesSince(),
                         catalog.isPushMaintenance(), catalog.isPopMaintenance(), catalog.shownEncryptionEpoch(),
-                        Moments.of(database.now()));
+                        Moments.of(database.now()), true);
     }
 
     Answer queues() {
