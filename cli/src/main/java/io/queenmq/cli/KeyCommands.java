@@ -7,15 +7,16 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code queen keys …}. */
-@Command(name = "keys", description = "Manage API keys: create, list, revoke.", synopsisSubcommandLabel = "COMMAND")
-final class KeyCommands extends Family {
+/** {@code queen keys …}; without a subcommand {@code queen keys encryption}. */
+@Command(name = "keys", description = "Manage API keys: create, list, revoke. Show which encryption keys cover what: encryption.", synopsisSubcommandLabel = "COMMAND", subcommands = EncryptionKeysCommand.class)
+final class KeyCommands implements Callable<Integer> {
     private static final List<Column<ApiKey>> COLUMNS = List.of(Column.of("name", ApiKey::name),
             Column.of("rights", key -> key.rights() == null ? null : String.join(" ", key.rights())),
             Column.of("role", ApiKey::role), Column.of("createdBy", ApiKey::createdBy),
@@ -25,6 +26,15 @@ final class KeyCommands extends Family {
 
     @ParentCommand
     private QueenCommand root;
+
+    QueenCommand root() {
+        return root;
+    }
+
+    @Override
+    public Integer call() {
+        return EncryptionKeysCommand.show(root);
+    }
 
     /** {@code 90d} for a time from now, or a time. */
     static final class ToFuture implements ITypeConverter<Instant> {

@@ -27,7 +27,8 @@ class CommandLineTest {
         "lane list", "lane describe", "lane explain", "lane seek", "lane skip", "lane pause", "lane resume", "group",
         "group list", "group describe", "group lag", "group seek", "group delete", "messages", "messages list",
         "messages get", "messages delete", "dlq", "dlq list", "dlq describe", "dlq redrive", "dlq purge", "traces",
-        "status", "lag", "shards", "apply", "maintenance", "spool", "spool status", "spool refused", "spool retry",
+        "status", "lag", "shards", "apply", "maintenance", "spool", "keys", "keys encryption", "spool status",
+        "spool refused", "spool retry",
         "spool drop",
         "config", "completion", "version", "licenses"})
     void everyCommandHasHelp(String command) {

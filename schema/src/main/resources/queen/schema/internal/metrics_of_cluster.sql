@@ -27,6 +27,13 @@ begin
         ('queen_maintenance_mode_enabled', '', m.push_maintenance::int),
         ('queen_pop_maintenance_mode_enabled', '', m.pop_maintenance::int),
         ('queen_encrypted_queues', '', (select count(*) from queen.queue q where q.encryption_enabled)),
-        ('queen_stats_age_seconds', '', :api.stats_age())) as t (name, label, value);
+        ('queen_stats_age_seconds', '', :api.stats_age())) as t (name, label, value)
+    union all
+    select case c.kind when 'dead_letter' then 'queen_encryption_dead_letters' when 'stream_state' then 'queen_encryption_stream_states'
+                       else 'queen_encryption_messages' end,
+           :api.prometheus_label('key', case when c.kind = 'unchecked' then 'unchecked' when c.key_id = '' then 'clear' else c.key_id end),
+           sum(c.count)
+    from queen.key_cover c
+    group by 1, 2;
 end
 $$;

@@ -1,6 +1,6 @@
 create function :api.list_dead_letter_errors(
     queue text, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz, page bigint, skipped bigint,
-    scope uuid[] default null)
+    sealed_errors text[] default null, scope uuid[] default null)
 returns text
 language plpgsql stable
 set search_path = queen, pg_temp
@@ -20,7 +20,7 @@ begin
                min(d.failed_at) as first_at, max(d.failed_at) as last_at
         from (
             select d.reason as error, d.of_queue as queue_id, d.reader as group_name, d.at as failed_at
-            from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null, 100000, true, scope) d
+            from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null, 100000, true, scope, sealed_errors) d
             order by d.at desc
             limit 100000
         ) d

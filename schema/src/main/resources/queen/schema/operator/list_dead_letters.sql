@@ -1,6 +1,6 @@
 create function :api.list_dead_letters(
     queue text, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz, page bigint, skipped bigint,
-    scope uuid[] default null)
+    sealed_errors text[] default null, scope uuid[] default null)
 returns text
 language plpgsql stable
 set search_path = queen, pg_temp
@@ -21,7 +21,7 @@ begin
     into found_keys
     from (
         select k.*
-        from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null, page + skipped, true, scope) k
+        from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null, page + skipped, true, scope, sealed_errors) k
         order by k.at desc, k.lane_id, k.place desc, k.reader
         limit page
         offset skipped
@@ -31,7 +31,7 @@ begin
             select json_agg(:api.dead_letter_document(d.dead, d.omitted_bytes) order by d.index)
             from :api.dead_letters_at(coalesce(found_keys.lanes, '{}'), found_keys.readers, found_keys.places) d), '[]'),
         'total', least(100000, (
-            select count(*) from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null, 100000, true, scope))),
+            select count(*) from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, null, 100000, true, scope, sealed_errors))),
         'pagination', json_build_object('limit', page, 'offset', skipped))::text;
 end
 $$;

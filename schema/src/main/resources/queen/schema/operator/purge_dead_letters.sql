@@ -1,6 +1,6 @@
 create function :api.purge_dead_letters(
     actor text, queue text, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz,
-    transaction_ids text[])
+    transaction_ids text[], sealed_errors text[] default null)
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
@@ -34,7 +34,7 @@ begin
         perform :api.enter(shard);
         with gone as (
             delete from dead_letter x
-            where :is_sought(x, of_queue, of_lane, partition, group_name, error, from_at, to_at, transaction_ids)
+            where :is_sought(x, of_queue, of_lane, partition, group_name, error, from_at, to_at, transaction_ids, sealed_errors)
             returning x.reason
         ), counted as (
             select g.reason, count(*) as count from gone g group by g.reason

@@ -6,7 +6,7 @@ set search_path = queen, pg_temp
 :plans_by_key
 as $$
 -- Promise:  what a consumer says of a message is on record, under each of the names.
--- Params:   the lane; the transactionId; data: JSON; names: at most 100 count.
+-- Params:   the lane; the transactionId; data: JSON, encrypted if the queue is (QN400 if it is not); names: at most 100 count.
 -- Returns:  {success, traceId}; null when there is no such message.
 -- Locks:    the queen.trace_name rows, ascending by name.
 -- Writes:   queen.trace, queen.trace_mark, queen.trace_name
@@ -22,6 +22,10 @@ begin
     select m.message_offset into message from :api.find_message(record_trace.partition_id, record_trace.transaction_id) m;
     if message is null then
         return null;
+    end if;
+    if record_trace.data not like '"queen-sealed:j:%' and :api.is_partition_encrypted(record_trace.partition_id) = 'true' then
+        raise exception 'the queue is encrypted, and this server has no QUEEN_ENCRYPTION_KEY to encrypt the trace with'
+            using errcode = 'QN400';
     end if;
 
     insert into queen.trace (id, partition_id, message_offset, transaction_id, group_name, event_type, worker_id, data, names, created_at)

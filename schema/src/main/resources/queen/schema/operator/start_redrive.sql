@@ -1,6 +1,7 @@
 create function :api.start_redrive(
     actor text, queue text, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz,
-    transaction_ids text[], most bigint, target_queue text, target_partition text, rate_per_second bigint, is_dry_run boolean)
+    transaction_ids text[], most bigint, target_queue text, target_partition text, rate_per_second bigint, is_dry_run boolean,
+    sealed_errors text[] default null)
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
@@ -25,7 +26,8 @@ begin
         return null;
     end if;
     select least(count(*), coalesce(most, 1000000)) into total
-    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, coalesce(most, 1000000), false);
+    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, coalesce(most, 1000000), false,
+        null, sealed_errors);
 
     if is_dry_run then
         select array_agg(k.lane_id order by k.at, k.lane_id, k.reader, k.place) as lanes,
@@ -34,7 +36,7 @@ begin
         into examples
         from (
             select k.*
-            from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, 5, false) k
+            from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, 5, false, null, sealed_errors) k
             order by k.at, k.lane_id, k.reader, k.place
             limit least(coalesce(most, 5), 5)
         ) k;
@@ -44,7 +46,7 @@ begin
                 from (
                     select d.reason, count(*) as count
                     from :api.search_dead_letters(
-                        of_queue, partition, group_name, error, from_at, to_at, transaction_ids, 1000000, false) d
+                        of_queue, partition, group_name, error, from_at, to_at, transaction_ids, 1000000, false, null, sealed_errors) d
                     group by d.reason
                     order by count(*) desc
                     limit 20
@@ -63,10 +65,10 @@ begin
     delete from queen.redrive r where r.created_at < old_before and r.status <> 'running';
     insert into queen.redrive (
         id, actor, queue_id, queue_name, partition_name, group_name, error, from_at, to_at, transaction_ids, target_queue,
-        target_partition, most, rate_per_second, total)
+        target_partition, most, rate_per_second, total, sealed_errors)
     values (
         gen_random_uuid(), actor, of_queue, queue, partition, group_name, error, from_at, to_at, transaction_ids, target_queue,
-        target_partition, most, rate_per_second, total)
+        target_partition, most, rate_per_second, total, sealed_errors)
     returning * into begun;
     perform :api.audit(actor, 'redrive', coalesce('dead letters of queue ' || queue, 'dead letters'), null,
                        jsonb_strip_nulls(:api.redrive_document(begun)::jsonb));

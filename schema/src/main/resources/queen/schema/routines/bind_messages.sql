@@ -7,7 +7,7 @@ as $$
 -- Params:   none.
 -- Returns:  nothing.
 -- Locks:    queen.system_state and the queen.migration row, when it changes them.
--- Writes:   queen.system_state, queen.migration, queen.catalog
+-- Writes:   queen.system_state, queen.migration
 begin
     if (select s.binds_messages from queen.system_state s where s.is_the_only_row)
         or not exists (select from queen.queue q where q.encryption_enabled)
@@ -23,6 +23,5 @@ begin
     update queen.migration
     set breaking = 'Encrypted messages are bound to their position, and this release cannot decrypt them.'
     where number = 11;
-    update queen.catalog set version = version + 1;
 end
 $$;

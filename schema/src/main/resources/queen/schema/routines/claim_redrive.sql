@@ -54,7 +54,8 @@ begin
                 select d.partition_id, d.group_name, d.message_offset, octet_length(d.line) as bytes,
                        row_number() over (order by d.failed_at, d.partition_id, d.group_name, d.message_offset) as place
                 from dead_letter d
-                where :is_sought(d, r.queue_id, lane_id, r.partition_name, r.group_name, r.error, r.from_at, r.to_at, r.transaction_ids)
+                where :is_sought(d, r.queue_id, lane_id, r.partition_name, r.group_name, r.error, r.from_at, r.to_at, r.transaction_ids,
+                                 r.sealed_errors)
                   and d.failed_at >= greatest(r.from_at, r.after_failed_at)
                   and d.failed_at <= least(r.to_at, r.created_at)
                   and (d.failed_at, d.partition_id, d.group_name, d.message_offset)

@@ -46,7 +46,9 @@ class SqlTidyTest {
             "forget_leases", "lease", "nack", "open_cursors", "push", "push_bounded", "read_state", "register_query",
             "release", "renew", "report_numbers", "report_presence", "roll_off", "roll_off_audit", "roll_off_numbers",
             "schedule_upkeep",
-            "sweep_state", "touch_lanes", "transact");
+            "sweep_state", "touch_lanes", "transact",
+            "bind_messages", "count_keys", "encrypted_queues", "letters_checked", "queue_checked", "record_keys",
+            "reencrypt_letter", "reencrypt_segment", "reencrypt_state", "replace_run", "states_checked");
     /** Of the catalog, or none of ours. */
     private static final Set<String> WRITING_FEW_ROWS = Set.of("cancel_redrive", "change_subscription",
             "create_key", "finish_redrive", "hold_redrive", "install_key", "note_key_use", "note_spool_decision",

@@ -118,7 +118,7 @@ public final class Server implements AutoCloseable {
         opened.push(depths::close);
         Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, payloads, cipher);
         opened.push(() -> await(redrives.close(), STEP_MAX));
-        Upkeep upkeep = Upkeep.start(vertx, database, installed, config.upkeep(), meters);
+        Upkeep upkeep = Upkeep.start(vertx, database, installed, config.upkeep(), cipher, meters);
         opened.push(upkeep::close);
         Authenticator authenticator = config.auth() == null ? null : openAuthenticator(vertx, database, apiSchema);
         ApiKeys keys = config.keys() == null ? null : openKeys(vertx, operators);

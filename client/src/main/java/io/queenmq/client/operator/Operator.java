@@ -51,6 +51,11 @@ public final class Operator {
         return Shards.read(wire.send(Call.get("/api/v1/analytics/shards")).json());
     }
 
+    /** The keys that stored messages are encrypted with. Needs the role admin. */
+    public Encryption encryption() {
+        return Encryption.read(wire.send(Call.get("/api/v1/system/encryption")).json());
+    }
+
     /** Who the server takes this client for, and what it may do. */
     public Identity identity() {
         JsonNode answer = wire.send(Call.get("/api/v1/identity")).json();

@@ -6,7 +6,6 @@ import io.queenmq.server.reply.Failure;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,7 @@ public final class AckHolder {
     private final String partition;
     private final QueueNumbers numbers;
     private final long epoch;
+    private final ErrorTexts errors;
     private final List<Entry> entries = new ArrayList<>();
     private boolean isLive;
     private boolean isReleased;
@@ -34,8 +34,9 @@ public final class AckHolder {
 
     /** @param epoch of the database history in which the offsets of its messages were found */
     AckHolder(UUID partitionId, String group, UUID leaseId, String queue, String partition, QueueNumbers numbers,
-            long epoch) {
+            long epoch, ErrorTexts errors) {
         this.epoch = epoch;
+        this.errors = errors;
         this.partitionId = partitionId;
         this.group = group;
         this.leaseId = leaseId;
@@ -213,14 +214,19 @@ public final class AckHolder {
     /** The last four arguments of the routine nack. */
     public static Tuple addFailures(Tuple arguments, List<AckHolder> holders, List<Entry> failures) {
         List<Integer> holderIndexes = new ArrayList<>();
+        List<String> errors = new ArrayList<>();
         for (int i = 0; i < holders.size(); i++) {
-            holderIndexes.addAll(Collections.nCopies(holders.get(i).failures().size(), i + 1));
+            AckHolder holder = holders.get(i);
+            for (Entry failure : holder.failures()) {
+                holderIndexes.add(i + 1);
+                errors.add(holder.errors.stored(holder.queue, failure.item.error()));
+            }
         }
         return arguments.addValue(holderIndexes.toArray(Integer[]::new))
                 .addValue(failures.stream().map(Entry::offset).toArray(Long[]::new))
                 .addValue(
                         failures.stream().map(entry -> entry.item.status().name().toLowerCase()).toArray(String[]::new))
-                .addValue(failures.stream().map(entry -> entry.item.error()).toArray(String[]::new));
+                .addValue(errors.toArray(String[]::new));
     }
 
     private List<Entry> failures() {

@@ -43,11 +43,13 @@ public final class AckSorter {
     private final Leases leases;
     private final Numbers numbers;
     private final AckRoutines routines;
+    private final ErrorTexts errors;
     private final DatabaseHistory history;
     private final ShardWaves<AckLookup, Held> lookups;
 
-    public AckSorter(String apiSchema, Leases leases, Numbers numbers, ShardLinks links, Timers timers,
-            EngineConfig config, WaveMeters meters) {
+    public AckSorter(String apiSchema, Leases leases, Numbers numbers, ErrorTexts errors, ShardLinks links,
+            Timers timers, EngineConfig config, WaveMeters meters) {
+        this.errors = errors;
         this.leases = leases;
         this.numbers = numbers;
         this.routines = new AckRoutines(apiSchema);
@@ -172,7 +174,7 @@ public final class AckSorter {
             AckItem item = items.get(index);
             holders.computeIfAbsent(new Key(item.partitionId(), item.group(), leaseId),
                     key -> new AckHolder(key.partitionId, key.group, leaseId, queue, partition, numbersOf(queue),
-                            epoch))
+                            epoch, errors))
                     .add(item, offset, listener, index);
         }
 

@@ -3,6 +3,7 @@ package io.queenmq.server.cipher;
 import io.queenmq.server.operator.PayloadView;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,13 +13,16 @@ public final class DecryptedPayloads implements PayloadView {
     private static final byte[] BEGINNING = "{\"encrypted\":\"".getBytes(StandardCharsets.US_ASCII);
     /** The routines add to encrypted data what it is bound to. */
     private static final Pattern ENDING = Pattern
-            .compile(",\"messageId\":\"([-0-9a-f]{36})\",\"partitionId\":\"([-0-9a-f]{36})\",\"offset\":([0-9]{1,18})}$");
+            .compile(
+                    ",\"messageId\":\"([-0-9a-f]{36})\",\"partitionId\":\"([-0-9a-f]{36})\",\"offset\":([0-9]{1,18})}$");
     private static final int ENDING_MAX = 160;
 
     private final PayloadCipher cipher;
+    private final TextCipher texts;
 
     public DecryptedPayloads(PayloadCipher cipher) {
         this.cipher = cipher;
+        this.texts = cipher.texts();
     }
 
     /** A payload that only looks encrypted is not authentic, so it is shown as it is; so is one without a key. */
@@ -28,7 +32,8 @@ public final class DecryptedPayloads implements PayloadView {
             return data;
         }
         int searched = Math.max(0, data.length - ENDING_MAX);
-        Matcher ending = ENDING.matcher(new String(data, searched, data.length - searched, StandardCharsets.ISO_8859_1));
+        Matcher ending = ENDING
+                .matcher(new String(data, searched, data.length - searched, StandardCharsets.ISO_8859_1));
         if (!ending.find()) {
             return data;
         }
@@ -48,5 +53,26 @@ public final class DecryptedPayloads implements PayloadView {
         return PayloadCipher.isEncrypted(line, 0, line.length)
                 ? cipher.decrypt(line, 0, line.length, new MessagePlace(partitionId, offset))
                 : line;
+    }
+
+    @Override
+    public String textsShown(String document) {
+        return texts.shown(document);
+    }
+
+    @Override
+    public boolean canSeal() {
+        return texts.hasKey();
+    }
+
+    @Override
+    public String sealed(String json) {
+        return texts.sealJson(json);
+    }
+
+    @Override
+    public String[] sealedForms(String text) {
+        List<String> tokens = texts.tokensOf(text);
+        return tokens.isEmpty() ? null : tokens.toArray(String[]::new);
     }
 }

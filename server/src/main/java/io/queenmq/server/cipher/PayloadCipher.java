@@ -1,17 +1,13 @@
 package io.queenmq.server.cipher;
 
 import io.queenmq.server.config.EncryptionConfig;
-import io.queenmq.server.config.Secret;
 import io.queenmq.server.lane.StoredLine;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.HashMap;
-import java.util.HexFormat;
-import java.util.Map;
+import java.util.List;
 import java.util.UUID;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
@@ -29,7 +25,7 @@ public final class PayloadCipher {
     /** Each message needs a nonce of its own for its key; for random ones 96 bits are what the mode was made for. */
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BYTES = 16;
-    private static final int KEY_ID_DIGITS = 8;
+    private static final int KEY_ID_DIGITS = KeyRing.ID_DIGITS;
 
     private static final byte[] OPENING = ascii("{\"encrypted\":\"");
     private static final byte[] NONCE = ascii("\",\"iv\":\"");
@@ -41,8 +37,8 @@ public final class PayloadCipher {
     private static final int TAIL = NONCE.length + NONCE_TEXT + TAG.length + TAG_TEXT + KEY.length + KEY_ID_DIGITS;
 
     private final String transformation;
-    private final Key current;
-    private final Map<String, Key> byId = new HashMap<>();
+    private final KeyRing<SecretKeySpec> keys;
+    private final TextCipher texts;
     private final SecureRandom random = new SecureRandom();
 
     public PayloadCipher(EncryptionConfig config) {
@@ -52,29 +48,28 @@ public final class PayloadCipher {
     /** @param transformation what the JDK is asked for */
     PayloadCipher(EncryptionConfig config, String transformation) {
         this.transformation = transformation;
-        this.current = config.key() == null ? null : add(config.key());
-        config.oldKeys().forEach(this::add);
+        this.keys = new KeyRing<>(config, secret -> new SecretKeySpec(secret.bytes(), "AES"));
+        this.texts = new TextCipher(config);
+    }
+
+    /** Encrypts errors and traces with the same keys. */
+    public TextCipher texts() {
+        return texts;
     }
 
     /** Whether anything can be encrypted. */
     public boolean hasKey() {
-        return current != null;
+        return keys.current() != null;
     }
 
-    private Key add(Secret secret) {
-        Key key = new Key(idOf(secret), new SecretKeySpec(secret.bytes(), "AES"));
-        byId.put(key.id, key);
-        return key;
+    /** The id of the key that encrypts; null when there is none. */
+    public String currentKeyId() {
+        return hasKey() ? keys.current().id() : null;
     }
 
-    /** Enough of the key's digest to tell keys apart; it says nothing about the key. */
-    private static String idOf(Secret secret) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(secret.bytes());
-            return HexFormat.of().formatHex(digest).substring(0, KEY_ID_DIGITS);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e); // every JDK has it
-        }
+    /** The ids of all keys that this server can decrypt with. */
+    public List<String> keyIds() {
+        return keys.all().stream().map(KeyRing.Entry::id).toList();
     }
 
     /** Whether the line from start to end, its line break not included, is encrypted. Looks at two bytes of most lines. */
@@ -85,7 +80,22 @@ public final class PayloadCipher {
 
     /** Whether an encrypted line is bound to its offset. */
     public static boolean isBoundToOffset(byte[] body, int start, int end) {
-        return Binding.of(Arrays.copyOfRange(body, Math.max(start, end - MARK.length - TAIL), end - MARK.length)) == Binding.OFFSET;
+        return Binding.of(Arrays.copyOfRange(body, Math.max(start, end - MARK.length - TAIL),
+                end - MARK.length)) == Binding.OFFSET;
+    }
+
+    /** The id of the key that an encrypted line is encrypted with. */
+    public static String keyId(byte[] body, int start, int end) {
+        int dataEnd = end - MARK.length;
+        Binding binding = Binding.of(Arrays.copyOfRange(body, Math.max(start, dataEnd - TAIL), dataEnd));
+        int keyEnd = dataEnd - binding.closing().length;
+        return new String(body, keyEnd - KEY_ID_DIGITS, KEY_ID_DIGITS, StandardCharsets.US_ASCII);
+    }
+
+    /** The id of the key that data is encrypted with, as {@link #encrypt(UUID, byte[], int, int)} returned it. */
+    public static String keyId(byte[] data) {
+        int keyEnd = Math.max(KEY_ID_DIGITS, data.length - Binding.of(data).closing().length);
+        return new String(data, keyEnd - KEY_ID_DIGITS, KEY_ID_DIGITS, StandardCharsets.US_ASCII);
     }
 
     /**
@@ -115,7 +125,7 @@ public final class PayloadCipher {
     }
 
     private byte[] encrypt(UUID id, MessagePlace placeOrNull, byte[] from, int start, int end) {
-        if (current == null) {
+        if (!hasKey()) {
             throw new CipherException("the queue is encrypted, and this server has no QUEEN_ENCRYPTION_KEY");
         }
         byte[] nonce = new byte[NONCE_BYTES];
@@ -123,7 +133,7 @@ public final class PayloadCipher {
         Binding binding = Binding.to(placeOrNull);
         byte[] sealed;
         try {
-            sealed = cipher(Cipher.ENCRYPT_MODE, current, nonce, binding.authenticated(id, placeOrNull))
+            sealed = cipher(Cipher.ENCRYPT_MODE, keys.current().key(), nonce, binding.authenticated(id, placeOrNull))
                     .doFinal(from, start, end - start);
         } catch (GeneralSecurityException e) {
             throw new CipherException(
@@ -134,7 +144,7 @@ public final class PayloadCipher {
         byte[] text = base64.encode(Arrays.copyOf(sealed, tagStart));
         byte[] encrypted = new byte[OPENING.length + text.length + TAIL + binding.closing().length];
         put(encrypted, 0, OPENING, text, NONCE, base64.encode(nonce), TAG,
-                base64.encode(Arrays.copyOfRange(sealed, tagStart, sealed.length)), KEY, ascii(current.id),
+                base64.encode(Arrays.copyOfRange(sealed, tagStart, sealed.length)), KEY, ascii(keys.current().id()),
                 binding.closing());
         return encrypted;
     }
@@ -177,7 +187,7 @@ public final class PayloadCipher {
             throw damaged(messageId, Binding.MESSAGE, null);
         }
         String keyId = new String(data, keyStart, KEY_ID_DIGITS, StandardCharsets.US_ASCII);
-        Key key = byId.get(keyId);
+        KeyRing.Entry<SecretKeySpec> key = keys.find(keyId);
         if (key == null) {
             throw new CipherException("message " + messageId + " is encrypted with the key " + keyId
                     + ", which this server does not have");
@@ -189,7 +199,7 @@ public final class PayloadCipher {
             byte[] sealed = Arrays.copyOf(text, text.length + tag.length);
             System.arraycopy(tag, 0, sealed, text.length, tag.length);
             byte[] nonce = decode(data, nonceStart, nonceStart + NONCE_TEXT);
-            return cipher(Cipher.DECRYPT_MODE, key, nonce, authenticated).doFinal(sealed);
+            return cipher(Cipher.DECRYPT_MODE, key.key(), nonce, authenticated).doFinal(sealed);
         } catch (GeneralSecurityException | IllegalArgumentException _) {
             throw damaged(messageId, binding, placeOrNull);
         }
@@ -199,9 +209,10 @@ public final class PayloadCipher {
         return new CipherException("message " + messageId + " cannot be decrypted: " + binding.problem(placeOrNull));
     }
 
-    private Cipher cipher(int mode, Key key, byte[] nonce, byte[] authenticated) throws GeneralSecurityException {
+    private Cipher cipher(int mode, SecretKeySpec key, byte[] nonce, byte[] authenticated)
+            throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance(transformation);
-        cipher.init(mode, key.key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
+        cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
         cipher.updateAAD(authenticated);
         return cipher;
     }
@@ -222,6 +233,4 @@ public final class PayloadCipher {
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
-
-    private record Key(String id, SecretKeySpec key) {}
 }

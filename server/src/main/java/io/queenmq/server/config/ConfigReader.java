@@ -145,7 +145,8 @@ public final class ConfigReader {
         return new UpkeepConfig(environment.millis(RETENTION_INTERVAL), environment.integer(RETENTION_BATCH_SIZE),
                 environment.millis(EVICTION_INTERVAL), environment.integer(EVICTION_BATCH_SIZE),
                 environment.integer(PARTITION_CLEANUP_DAYS), environment.integer(METRICS_RETENTION_DAYS),
-                environment.integer(AUDIT_RETENTION_DAYS));
+                environment.integer(AUDIT_RETENTION_DAYS),
+                environment.millis(KEY_SWEEP_INTERVAL), environment.flag(REENCRYPTION_ENABLED));
     }
 
     private PopConfig pop() {

@@ -190,6 +190,13 @@ public enum Setting {
     AUDIT_RETENTION_DAYS("365", whole(1, 36_500),
             "Days that records of the audit log are kept."),
 
+    KEY_SWEEP_INTERVAL("60000", whole(10, 86_400_000),
+            "Milliseconds between two passes over encrypted queues that find out which keys their messages are encrypted with, and "
+                    + "re-encrypt them."),
+    REENCRYPTION_ENABLED("true", flag(),
+            "Whether stored messages, dead letters and stream state that are encrypted with one of `QUEEN_ENCRYPTION_OLD_KEYS` are re-encrypted "
+                    + "with `QUEEN_ENCRYPTION_KEY` in the background, as soon as all servers have that key."),
+
     QUEEN_SYNC_ENABLED("", flag(),
             "Whether servers on the same database tell each other hints. Without a value: yes with your PostgreSQL, no with "
                     + "the one that Queen brings along."),

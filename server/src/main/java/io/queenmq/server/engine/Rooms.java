@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.ack.AckSorter;
 import io.queenmq.server.ack.Acks;
+import io.queenmq.server.ack.ErrorTexts;
 import io.queenmq.server.budget.ByteBudget;
 import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.catalog.Catalog;
@@ -128,7 +129,8 @@ public final class Rooms implements Engine {
         spool = SpoolRoom.open(spoolPlace, catalog, cipher, timers, loop, new Reach(links));
         pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, acceptances, reader, spool.refuge(), cache,
                 pops.arrivals(), numbers, links, timers, config, waveMeters);
-        AckSorter sorter = new AckSorter(apiSchema, leases, numbers, links, timers, config, waveMeters);
+        AckSorter sorter = new AckSorter(apiSchema, leases, numbers, new ErrorTexts(catalog, cipher.texts()),
+                links, timers, config, waveMeters);
         Absence absence = new Absence(catalog);
         acks = new Acks(apiSchema, sorter, absence, leases, pops.arrivals(), numbers, links, timers, config,
                 waveMeters);
@@ -358,6 +360,9 @@ public final class Rooms implements Engine {
         gauges.add("leases.lanes", leases::laneCount);
         // By which other servers know whether a queue may be encrypted.
         gauges.add("encryption.key", () -> cipher.hasKey() ? 1 : 0);
+        // By which upkeep knows whether messages may be encrypted again: 2 for the key that encrypts, 1 for others.
+        cipher.keyIds()
+                .forEach(id -> gauges.add("encryption.key." + id, () -> id.equals(cipher.currentKeyId()) ? 2 : 1));
         return gauges;
     }
 }

@@ -13,6 +13,7 @@ import static io.queenmq.server.http.Parameter.path;
 import static io.queenmq.server.http.Parameter.query;
 import static io.queenmq.server.http.Parameter.requiredName;
 import static io.queenmq.server.http.Parameter.requiredUuid;
+import static io.queenmq.server.http.Parameter.sealedError;
 import static io.queenmq.server.http.Parameter.text;
 import static io.queenmq.server.http.Parameter.whole;
 import static io.queenmq.server.http.Parameter.wholeOrNull;
@@ -42,13 +43,14 @@ final class DeadLetterRoutes {
                         .read(DEAD_LETTERS, Reach.LIST, "list_dead_letters", NO_QUEUE, query("queue", optionalName()),
                                 query("partition", optionalName()), query("consumerGroup", optionalName()),
                                 query("error", text()), query("from", moment()), query("to", moment()),
-                                query("limit", whole(100, 1, PAGE_MAX)), query("offset", whole(0, 0, SKIPPED_MAX)))
+                                query("limit", whole(100, 1, PAGE_MAX)), query("offset", whole(0, 0, SKIPPED_MAX)),
+                                sealedError())
                         .withPayloads("data"),
                 OperatorRoute.read(DEAD_LETTERS + "/errors", Reach.LIST, "list_dead_letter_errors", NO_QUEUE,
                         query("queue", optionalName()), query("partition", optionalName()),
                         query("consumerGroup", optionalName()), query("error", text()), query("from", moment()),
                         query("to", moment()), query("limit", whole(100, 1, PAGE_MAX)),
-                        query("offset", whole(0, 0, SKIPPED_MAX))),
+                        query("offset", whole(0, 0, SKIPPED_MAX)), sealedError()),
                 OperatorRoute.read(REDRIVES, Reach.LIST, "list_redrives", NO_REDRIVE,
                         query("limit", whole(100, 1, PAGE_MAX)),
                         query("offset", whole(0, 0, SKIPPED_MAX))),
@@ -64,13 +66,13 @@ final class DeadLetterRoutes {
                         body("to", moment()), body("transactionIds", optionalNames(IDS_MAX)),
                         body("limit", wholeOrNull(1, Integer.MAX_VALUE)), body("targetQueue", optionalQueue()),
                         body("targetPartition", optionalPartition()), body("ratePerSecond", wholeOrNull(1, RATE_MAX)),
-                        body("dryRun", flag(false))).withStatus(202).withPayloads("data").boundToQueue(),
+                        body("dryRun", flag(false)), sealedError()).withStatus(202).withPayloads("data").boundToQueue(),
                 OperatorRoute.change(DELETE, DEAD_LETTERS, Access.ADMIN, Reach.queue(Right.MANAGE),
                         "purge_dead_letters", NO_QUEUE, actor(),
                         anywhere("queue", optionalName()), anywhere("partition", optionalName()),
                         anywhere("consumerGroup", optionalName()), anywhere("error", text()),
                         anywhere("from", moment()), anywhere("to", moment()),
-                        anywhere("transactionIds", optionalNames(IDS_MAX))),
+                        anywhere("transactionIds", optionalNames(IDS_MAX)), sealedError()),
                 OperatorRoute
                         .read(DEAD_LETTERS + "/:partitionId/:transactionId", Reach.partition(Right.READ),
                                 "show_dead_letter",

@@ -103,9 +103,10 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
         List<Object> arguments = new ArrayList<>(parameters.size());
         for (Parameter parameter : parameters) {
             int segment = parameter.source() == Parameter.Source.PATH ? segment(parameter.name()) : -1;
-            arguments.add(parameter.source() == Parameter.Source.JSON
-                    ? parameter.reading().from(OperatorBody.json(body, parameter.name()), parameter.name())
-                    : parameter.argument(exchange.path(), segment, query, fields, exchange.actor()));
+            arguments.add(
+                    parameter.source() == Parameter.Source.JSON || parameter.source() == Parameter.Source.SEALED_JSON
+                            ? parameter.reading().from(OperatorBody.json(body, parameter.name()), parameter.name())
+                            : parameter.argument(exchange.path(), segment, query, fields, exchange.actor()));
         }
         if (exchange.rights() == null) {
             call(exchange, arguments, null, desk, engine);
@@ -127,9 +128,10 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
         if (reach.scope() == Scope.LIST) {
             arguments.add(scope);
         }
-        desk.call(new OperatorCall(routine, arguments,
-                exchange.reply(outcome -> answer(exchange, outcome, desk.payloads(), engine)))
-                .from(isRecorded() ? exchange.clientAddress() : null));
+        SealedArguments.of(parameters, arguments, desk).complete(exchange,
+                complete -> desk.call(new OperatorCall(routine, complete,
+                        exchange.reply(outcome -> answer(exchange, outcome, desk.payloads(), engine)))
+                        .from(isRecorded() ? exchange.clientAddress() : null)));
     }
 
     /** Returns true if the routine may write to the audit log. */
@@ -192,7 +194,7 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
     private void answer(Exchange exchange, OperatorOutcome outcome, PayloadView view, Engine engine) {
         switch (outcome) {
             case OperatorOutcome.Document(var json) ->
-                answer(exchange, status, PayloadFields.shown(json, payloads, view), engine);
+                answer(exchange, status, PayloadFields.shown(view.textsShown(json), payloads, view), engine);
             case OperatorOutcome.InProgress(var json) -> answer(exchange, 202, json, engine);
             case OperatorOutcome.Missing _ -> exchange.error(404, missing);
             case OperatorOutcome.Impossible(var message) -> exchange.error(400, message);

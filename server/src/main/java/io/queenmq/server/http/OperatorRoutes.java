@@ -64,6 +64,8 @@ final class OperatorRoutes {
                         actor(), constant("pop"), body("enabled", requiredFlag())),
                 OperatorRoute.read("/api/v1/operations", Reach.LIST, "list_operations", NOTHING,
                         query("limit", whole(100, 1, 1_000))),
+                OperatorRoute.read("/api/v1/system/encryption", Reach.SERVER, "show_encryption", NOTHING)
+                        .withAccess(Access.ADMIN),
                 OperatorRoute.read("/api/v1/system/audit", Reach.SERVER, "list_audit", NOTHING, query("actor", text()),
                         query("action", text()), query("target", text()), query("from", moment()),
                         query("to", moment()), query("before", wholeOrNull(1, Long.MAX_VALUE)),

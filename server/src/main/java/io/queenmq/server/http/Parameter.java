@@ -20,6 +20,10 @@ record Parameter(Source source, String name, Reading reading) {
         ANYWHERE,
         /** In the body, as the JSON it is. */
         JSON,
+        /** As JSON; stored encrypted where the partition of the request is in an encrypted queue. */
+        SEALED_JSON,
+        /** The forms in which the error of the request may be stored encrypted. */
+        SEALED_ERROR,
         ACTOR
     }
 
@@ -52,6 +56,16 @@ record Parameter(Source source, String name, Reading reading) {
     /** A field of the body that must be there and may be any JSON. */
     static Parameter json(String name) {
         return new Parameter(Source.JSON, name, Parameter::required);
+    }
+
+    /** As {@link #json}; encrypted where the queue of the partition is, which is the first parameter of the route. */
+    static Parameter sealedJson(String name) {
+        return new Parameter(Source.SEALED_JSON, name, Parameter::required);
+    }
+
+    /** The forms in which the error that the route has a parameter for may be stored encrypted. */
+    static Parameter sealedError() {
+        return new Parameter(Source.SEALED_ERROR, "error", (value, _) -> value);
     }
 
     /** Who asks, for the audit. */
@@ -189,7 +203,9 @@ record Parameter(Source source, String name, Reading reading) {
             case QUERY -> query.text(name).isEmpty() ? null : query.text(name);
             case BODY -> body.get(name);
             case ANYWHERE -> query.text(name).isEmpty() ? body.get(name) : query.text(name);
-            case JSON -> throw new IllegalStateException("the JSON of " + name + " is taken from the body itself");
+            case JSON, SEALED_JSON ->
+                throw new IllegalStateException("the JSON of " + name + " is taken from the body itself");
+            case SEALED_ERROR -> null;
             case ACTOR -> actor;
         }, name);
     }

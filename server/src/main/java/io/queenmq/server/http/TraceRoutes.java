@@ -1,7 +1,6 @@
 package io.queenmq.server.http;
 
 import static io.queenmq.server.http.Parameter.body;
-import static io.queenmq.server.http.Parameter.json;
 import static io.queenmq.server.http.Parameter.nameOr;
 import static io.queenmq.server.http.Parameter.newNames;
 import static io.queenmq.server.http.Parameter.optionalName;
@@ -9,6 +8,7 @@ import static io.queenmq.server.http.Parameter.path;
 import static io.queenmq.server.http.Parameter.query;
 import static io.queenmq.server.http.Parameter.requiredName;
 import static io.queenmq.server.http.Parameter.requiredUuid;
+import static io.queenmq.server.http.Parameter.sealedJson;
 import static io.queenmq.server.http.Parameter.whole;
 import static io.vertx.core.http.HttpMethod.POST;
 
@@ -31,7 +31,7 @@ final class TraceRoutes {
                         .change(POST, TRACES, Access.READ_WRITE, Reach.partition(Right.POP), "record_trace", NO_MESSAGE,
                                 body("partitionId", requiredUuid()), body("transactionId", requiredName()),
                                 body("consumerGroup", nameOr("__QUEUE_MODE__")), body("eventType", nameOr("info")),
-                                json("data"), body("traceNames", newNames(NAMES_MAX)), body("workerId", optionalName()))
+                                sealedJson("data"), body("traceNames", newNames(NAMES_MAX)), body("workerId", optionalName()))
                         .withStatus(201).quietly(),
                 OperatorRoute.read(TRACES + "/names", Reach.everyQueue(Right.READ), "list_trace_names", NO_MESSAGE,
                         query("limit", whole(50, 1, PAGE_MAX)), query("offset", whole(0, 0, SKIPPED_MAX))),

@@ -35,4 +35,24 @@ public interface PayloadView {
      * @throws RuntimeException when it cannot be opened; it must stay where it is then
      */
     byte[] opened(byte[] line, UUID partitionId, long offset);
+
+    /** Returns the document with the errors and traces that are stored encrypted as they were sent. */
+    default String textsShown(String document) {
+        return document;
+    }
+
+    /** Returns true if {@link #sealed} encrypts. */
+    default boolean canSeal() {
+        return false;
+    }
+
+    /** Returns a JSON value as it is stored for a message of an encrypted queue. */
+    default String sealed(String json) {
+        return json;
+    }
+
+    /** Returns the forms in which a text may be stored encrypted, or null if this server has no key. */
+    default String[] sealedForms(String text) {
+        return null;
+    }
 }

@@ -25,7 +25,8 @@ final class RedriveRoutines {
     RedriveRoutines(String api) {
         next = "select " + api + ".next_redrive($1)";
         claim = "select redrive_id, partition_id, group_name, message_offset, failed_at, transaction_id, line,"
-                + " to_queue_id, to_queue, to_partition, to_partition_id, is_encrypted, is_binding, encryption_epoch from " + api
+                + " to_queue_id, to_queue, to_partition, to_partition_id, is_encrypted, is_binding, encryption_epoch from "
+                + api
                 + ".claim_redrive($1, $2)";
         move = "select index, error from " + api + ".move_letters($1, $2, $3, $4, $5, $6, $7, $8)";
         finish = "select " + api + ".finish_redrive($1, $2, $3, $4, $5, $6)";

@@ -137,7 +137,9 @@ public final class Spool implements Refuge {
         byte[] line;
         try {
             // Its offset is not known before it is stored, and bound to it then.
-            line = queue != null && queue.options().encryptionEnabled() ? cipher.encrypt(item.line(), null) : item.line();
+            line = queue != null && queue.options().encryptionEnabled()
+                    ? cipher.encrypt(item.line(), null)
+                    : item.line();
         } catch (CipherException e) {
             reply.fail(new Failure.Unavailable(e.getMessage()));
             return;

@@ -3,7 +3,7 @@ package io.queenmq.server.stream;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.cipher.PayloadCipher;
-import java.nio.charset.StandardCharsets;
+import io.queenmq.server.cipher.StatePlace;
 import java.util.UUID;
 
 /**
@@ -26,15 +26,11 @@ final class StateSealing {
 
     /** @throws io.queenmq.server.cipher.CipherException when it cannot be; the value must not be stored then */
     byte[] seal(UUID queryId, UUID partitionId, StateOp op) {
-        return cipher.encrypt(placeOf(queryId, partitionId, op.key()), op.value(), 0, op.value().length);
+        return cipher.encrypt(StatePlace.of(queryId, partitionId, op.key()), op.value(), 0, op.value().length);
     }
 
     /** @throws io.queenmq.server.cipher.CipherException when no key of this server fits, or it is not what was stored */
     byte[] open(UUID queryId, UUID partitionId, String key, byte[] sealed) {
-        return cipher.decrypt(placeOf(queryId, partitionId, key), sealed);
-    }
-
-    private static UUID placeOf(UUID queryId, UUID partitionId, String key) {
-        return UUID.nameUUIDFromBytes((queryId + "/" + partitionId + "/" + key).getBytes(StandardCharsets.UTF_8));
+        return cipher.decrypt(StatePlace.of(queryId, partitionId, key), sealed);
     }
 }

@@ -2,6 +2,7 @@ package io.queenmq.server.upkeep;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.schema.Schema;
+import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.UpkeepConfig;
 import io.queenmq.server.postgres.SqlFailure;
@@ -44,19 +45,19 @@ public final class Upkeep implements AutoCloseable {
     private volatile UpkeepSession current;
 
     private Upkeep(Vertx vertx, DatabaseConfig database, Schema.Installed installed, UpkeepConfig config,
-            MeterRegistry registry) {
+            PayloadCipher cipher, MeterRegistry registry) {
         this.vertx = vertx;
         this.database = database;
         this.installed = installed;
         this.meters = new UpkeepMeters(registry, () -> isLeader);
-        this.jobs = new UpkeepJobs(installed.api(), config, meters, this::isStopping).all();
+        this.jobs = new UpkeepJobs(installed.api(), config, cipher, meters, this::isStopping).all();
         this.thread = Thread.ofVirtual().name("queen-upkeep").unstarted(this::run);
     }
 
     /** Returns at once; the first passes begin as soon as no other server does upkeep. */
     public static Upkeep start(Vertx vertx, DatabaseConfig database, Schema.Installed installed, UpkeepConfig config,
-            MeterRegistry registry) {
-        Upkeep upkeep = new Upkeep(vertx, database, installed, config, registry);
+            PayloadCipher cipher, MeterRegistry registry) {
+        Upkeep upkeep = new Upkeep(vertx, database, installed, config, cipher, registry);
         upkeep.thread.start();
         return upkeep;
     }

@@ -1,5 +1,6 @@
 package io.queenmq.server.upkeep;
 
+import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.UpkeepConfig;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.time.Clock;
@@ -44,8 +45,11 @@ final class UpkeepJobs {
     private final String nextOperation;
     private final String continueOperation;
     private final String bindMessages;
+    private final KeySweep keySweep;
 
-    UpkeepJobs(String api, UpkeepConfig config, UpkeepMeters meters, BooleanSupplier isStopping) {
+    UpkeepJobs(String api, UpkeepConfig config, PayloadCipher cipher, UpkeepMeters meters,
+            BooleanSupplier isStopping) {
+        this.keySweep = new KeySweep(api, cipher, config.isReencrypting(), meters, isStopping);
         this.config = config;
         this.meters = meters;
         this.isStopping = isStopping;
@@ -65,6 +69,7 @@ final class UpkeepJobs {
     List<UpkeepJob> all() {
         return List.of(new UpkeepJob("operations", OPERATIONS_EVERY, false, this::continueOperations),
                 new UpkeepJob("binding", BINDING_EVERY, false, this::bindMessages),
+                new UpkeepJob("keys", config.keySweepInterval(), keySweep::run),
                 new UpkeepJob("eviction", config.evictionInterval(), this::evict),
                 new UpkeepJob("retention", config.retentionInterval(), this::retain),
                 new UpkeepJob("idle_lanes", config.retentionInterval(), this::deleteIdleLanes),

@@ -40,6 +40,15 @@ final class UpkeepMeters {
                 .tag("kind", job.name()).register(registry).increment();
     }
 
+    /** @param kind message, dead_letter or stream_state */
+    void reencrypted(String kind, long count) {
+        Counter.builder("queen.encryption.reencrypted")
+                .description(
+                        "Messages, dead letters and values of stream state that were encrypted again with the current key.")
+                .tag("kind", kind)
+                .register(registry).increment(count);
+    }
+
     /** @param kind of what was removed, such as messages by retention */
     void removed(String kind, long count) {
         Counter.builder("queen.upkeep.removed").description("What upkeep removed, by kind.").tag("kind", kind)

@@ -9,6 +9,7 @@ import io.queenmq.server.postgres.SessionPool;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
@@ -64,6 +65,16 @@ final class UpkeepSession implements AutoCloseable {
     /** The one row that a routine answers. */
     Row call(String sql, Tuple arguments) throws TimeoutException {
         return await(connection.preparedQuery(sql).execute(arguments), answerWithin).iterator().next();
+    }
+
+    /** All rows that a routine answers. */
+    RowSet<Row> rows(String sql, Tuple arguments) throws TimeoutException {
+        return await(connection.preparedQuery(sql).execute(arguments), answerWithin);
+    }
+
+    /** The shard that calls speak of. */
+    String shard() {
+        return shard;
     }
 
     /** Ends the session, and with it the lock. Safe from any thread. */

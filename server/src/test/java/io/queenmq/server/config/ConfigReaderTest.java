@@ -47,7 +47,8 @@ class ConfigReaderTest {
                         new EngineConfig.PopWait(Duration.ofMillis(100), 3, 2.0, Duration.ofSeconds(1))));
         assertThat(config.pop()).isEqualTo(new PopConfig(Duration.ofSeconds(30), 1, ""));
         assertThat(config.upkeep()).isEqualTo(
-                new UpkeepConfig(Duration.ofMinutes(5), 1_000, Duration.ofMinutes(1), 1_000, 30, 90, 365));
+                new UpkeepConfig(Duration.ofMinutes(5), 1_000, Duration.ofMinutes(1), 1_000, 30, 90, 365,
+                        Duration.ofMinutes(1), true));
         assertThat(config.shutdownGrace()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.warnings()).isEmpty();
     }

@@ -25,8 +25,9 @@ class BoundMessagesTest {
         encrypt(queue);
         queen.push(queue, "a", "1", "2");
         queen.push(queue, "a", "3");
-        queen.transaction("{\"operations\":[{\"type\":\"push\",\"items\":[{\"queue\":\"%s\",\"partition\":\"a\",\"payload\":{\"text\":\"4\"}}]}]}"
-                .formatted(queue));
+        queen.transaction(
+                "{\"operations\":[{\"type\":\"push\",\"items\":[{\"queue\":\"%s\",\"partition\":\"a\",\"payload\":{\"text\":\"4\"}}]}]}"
+                        .formatted(queue));
 
         assertThat(bindings()).hasSize(4).containsOnly("offset");
         assertThat(queen.popLane(queue, "a", "batch=10").messages())
@@ -40,8 +41,9 @@ class BoundMessagesTest {
         JsonNode message = queen.popLane(queue, "a").message();
         String path = "/api/v1/messages/" + message.get("partitionId").asText() + "/1";
         assertThat(queen.get(path).json().at("/payload/text").asText()).isEqualTo("1");
-        queen.post("/api/v1/traces", "{\"partitionId\":\"%s\",\"transactionId\":\"1\",\"data\":{},\"traceNames\":[\"bound\"]}"
-                .formatted(message.get("partitionId").asText()));
+        queen.post("/api/v1/traces",
+                "{\"partitionId\":\"%s\",\"transactionId\":\"1\",\"data\":{},\"traceNames\":[\"bound\"]}"
+                        .formatted(message.get("partitionId").asText()));
         assertThat(queen.get("/api/v1/traces/by-name/bound").json().at("/traces/0/message_payload/text").asText())
                 .isEqualTo("1");
 
@@ -74,7 +76,8 @@ class BoundMessagesTest {
             byte[] body = HexFormat.of().parseHex(server.select(
                     "select encode(body, 'hex') from queen.segment where partition_id = ?::uuid",
                     partitionId(queue, "a")).getFirst());
-            assertThat(server.updateEverywhere("update segment set body = ? where partition_id = ?::uuid", body, target))
+            assertThat(
+                    server.updateEverywhere("update segment set body = ? where partition_id = ?::uuid", body, target))
                     .isOne();
         }
 
@@ -87,16 +90,18 @@ class BoundMessagesTest {
     @Test
     void messagesOfEarlierReleasesStayReadableAndRedrivenOnesAreBound() {
         encrypt(queue);
+        // While a server of an earlier release runs, upkeep does not switch it on again.
+        server.update("insert into queen.server (id, hostname, port, worker_id, pid, started_at, seen_at, report)"
+                + " values (gen_random_uuid(), 'earlier', 1, 'earlier', 1, now(), now() + interval '1 hour', 0)");
         server.update("update queen.system_state set binds_messages = false");
-        server.update("update queen.catalog set version = version + 1");
         try {
             Patiently.until(() -> {
                 queen.push(queue, "old", "m" + System.nanoTime());
                 return bindings().contains(null);
             });
         } finally {
+            server.update("delete from queen.server where hostname = 'earlier'");
             server.update("update queen.system_state set binds_messages = true");
-            server.update("update queen.catalog set version = version + 1");
         }
         Answer popped = queen.popLane(queue, "old", "batch=1000");
         assertThat(popped.status()).isEqualTo(200);
@@ -112,14 +117,15 @@ class BoundMessagesTest {
     @Test
     void messagesAreNotBoundWhileAServerOfAnotherReleaseRuns() {
         encrypt(queue);
+        server.update("insert into queen.server (id, hostname, port, worker_id, pid, started_at, seen_at, report)"
+                + " values (gen_random_uuid(), 'earlier', 1, 'earlier', 1, now(), now() + interval '1 hour', 0)");
         server.update("update queen.system_state set binds_messages = false");
         server.update("update queen.migration set breaking = null where number = 11");
-        server.update("insert into queen.server (id, hostname, port, worker_id, pid, started_at, seen_at, report)"
-                + " values (gen_random_uuid(), 'earlier', 1, 'earlier', 1, now(), now(), 0)");
 
         encrypt(server.newQueue());
         assertThat(server.select("select binds_messages from queen.system_state")).containsExactly("f");
-        assertThat(server.select("select breaking from queen.migration where number = 11")).containsExactly((String) null);
+        assertThat(server.select("select breaking from queen.migration where number = 11"))
+                .containsExactly((String) null);
 
         server.update("delete from queen.server where hostname = 'earlier'");
         encrypt(server.newQueue());

@@ -20,6 +20,7 @@ final class CatalogTable {
     private boolean isPushMaintenance;
     private boolean isPopMaintenance;
     private long encryptionEpoch;
+    private boolean isBinding;
     private boolean isEpochHidden;
 
     private record RevisedLane(long version, UUID laneId, long revisedAt) {}
@@ -41,6 +42,7 @@ final class CatalogTable {
         isPushMaintenance = source.isPushMaintenance;
         isPopMaintenance = source.isPopMaintenance;
         encryptionEpoch = source.encryptionEpoch;
+        isBinding = source.isBinding;
         return byId;
     }
 
@@ -108,6 +110,12 @@ final class CatalogTable {
 
     void changeEncryption() {
         encryptionEpoch++;
+        isBinding = true;
+    }
+
+    /** Whether encrypted messages are bound to their position: from the first encrypted queue on, as all servers are of one release. */
+    boolean isBinding() {
+        return isBinding;
     }
 
     void setPushMaintenance(boolean isOn) {

@@ -92,7 +92,7 @@ final class Cataloguing {
                 "binds_messages"))
                 .add(catalog.version(), catalog.subscriptionVersion(), catalog.lanesSince(),
                         catalog.isPushMaintenance(), catalog.isPopMaintenance(), catalog.shownEncryptionEpoch(),
-                        Moments.of(database.now()), true);
+                        Moments.of(database.now()), catalog.isBinding());
     }
 
     Answer queues() {

@@ -178,7 +178,8 @@ final class RealRoutines implements AutoCloseable {
         executeAsSomebodyElse(
                 """
                 update queen.catalog set version = 1, subscription_version = 0, lanes_since = 0;
-                update queen.system_state set push_maintenance = false, pop_maintenance = false, encryption_epoch = 0""");
+                update queen.system_state set push_maintenance = false, pop_maintenance = false, encryption_epoch = 0,
+                    binds_messages = false""");
     }
 
     List<String> queueColumns() {

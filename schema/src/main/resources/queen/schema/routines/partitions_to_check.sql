@@ -1,0 +1,30 @@
+create function :api.partitions_to_check(of_queue uuid, since timestamptz, after_at timestamptz, after_id uuid, page int)
+returns table (partition_id uuid, active_at timestamptz, first bigint, head bigint)
+language plpgsql stable
+as $$
+-- Promise:  a page of the partitions of a queue that were pushed to lately, with the offsets whose keys are not recorded yet.
+-- Params:   the queue; since when; the last partition of the page before; how many.
+-- Returns:  one row per partition, in the order of active_at and id; nothing is to be read where first is not below head.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    found_lanes record;
+begin
+    select array_agg(p.id) as ids, array_agg(p.active_at) as active_ats, array_agg(p.tail) as tails, array_agg(p.head) as heads
+    into found_lanes
+    from (
+        select p.id, p.active_at, p.tail, p.head
+        from partition p
+        where p.queue_id = of_queue
+          and p.active_at >= since
+          and (p.active_at, p.id) > (after_at, after_id)
+        order by p.active_at, p.id
+        limit page
+    ) p;
+    return query
+    select p.id, p.active_at,
+           greatest(p.tail, (select max(r.end_offset) from queen.key_run r where r.partition_id = p.id)), p.head
+    from unnest(found_lanes.ids, found_lanes.active_ats, found_lanes.tails, found_lanes.heads) as p (id, active_at, tail, head);
+end
+$$;

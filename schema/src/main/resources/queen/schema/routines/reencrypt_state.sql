@@ -1,0 +1,22 @@
+create function :api.reencrypt_state(of_state uuid, of_partition uuid, of_key text, was bytea, new_value bytea)
+returns boolean
+language plpgsql volatile
+as $$
+-- Promise:  the state has the new value under the key, if it still has the one that the caller has read.
+-- Params:   the state, the partition and the key; the value that was read; the new value, which is as long.
+-- Returns:  whether it was done; false when the value was removed, changed or is locked, as by a cycle.
+-- Locks:    the stream_state row, never waiting.
+-- Writes:   stream_state
+#variable_conflict use_column
+begin
+    perform from stream_state s
+    where s.state_id = of_state and s.partition_id = of_partition and s.key = of_key and s.is_sealed and s.value = was
+      and octet_length(new_value) = octet_length(was)
+    for update skip locked;
+    if not found then
+        return false;
+    end if;
+    update stream_state s set value = new_value where s.state_id = of_state and s.partition_id = of_partition and s.key = of_key;
+    return true;
+end
+$$;

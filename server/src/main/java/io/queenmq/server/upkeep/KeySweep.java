@@ -1,0 +1,225 @@
+package io.queenmq.server.upkeep;
+
+import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.server.cipher.Reencryption;
+import io.queenmq.server.cipher.Reencryption.Policy;
+import io.queenmq.server.cipher.Reencryption.Run;
+import io.queenmq.server.time.Clock;
+import io.queenmq.server.upkeep.KeyRoutines.EncryptedQueue;
+import io.queenmq.server.upkeep.KeyRoutines.OpenPartition;
+import io.queenmq.server.upkeep.KeyRoutines.OpenRun;
+import io.queenmq.server.upkeep.KeyRoutines.StoredSegment;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out which keys the messages of encrypted queues are encrypted with, and encrypts those of old keys again. Each
+ * message is read once to record its key, and once more for each new key. A segment is replaced in one statement, if its
+ * body is still the one that was read, so a crash or a second server cannot damage it. Owned by the upkeep thread.
+ */
+final class KeySweep {
+    private static final Logger log = LoggerFactory.getLogger(KeySweep.class);
+
+    /** After this time the other jobs have their turn. */
+    private static final Duration PASS_MAX = Duration.ofSeconds(5);
+    private static final int MESSAGES_PER_CALL = 2_000;
+    private static final Duration COUNT_EVERY = Duration.ofMinutes(10);
+    private static final Duration LOOK_AT_ALL_EVERY = Duration.ofHours(1);
+    /** Longer than any transaction that pushes may take. */
+    private static final Duration COMMITTED_WITHIN = Duration.ofHours(1);
+
+    private final PayloadCipher cipher;
+    private final boolean isReencrypting;
+    private final UpkeepMeters meters;
+    private final BooleanSupplier isStopping;
+    private final KeyRoutines routines;
+    private final LetterSweep letters;
+    private final StateSweep states;
+    private final Map<String, Progress> byShard = new HashMap<>();
+
+    /** What is known of a shard since this server does upkeep. */
+    private static final class Progress {
+        private long countedNs;
+        private long lookedAtAllNs;
+        private boolean isCounted;
+        private boolean isLookedAt;
+        private boolean isChanged;
+    }
+
+    KeySweep(String api, PayloadCipher cipher, boolean isReencrypting, UpkeepMeters meters,
+            BooleanSupplier isStopping) {
+        this.cipher = cipher;
+        this.isReencrypting = isReencrypting;
+        this.meters = meters;
+        this.isStopping = isStopping;
+        this.routines = new KeyRoutines(api);
+        this.letters = new LetterSweep(routines, cipher, isReencrypting, meters);
+        this.states = new StateSweep(api, cipher, isReencrypting, meters);
+    }
+
+    /** One pass through a shard. What is left after its time continues in the next pass. */
+    void run(UpkeepSession session) throws TimeoutException {
+        long untilNs = Clock.SYSTEM.nowNs() + PASS_MAX.toNanos();
+        BooleanSupplier isOver = () -> isStopping.getAsBoolean() || Clock.SYSTEM.nowNs() - untilNs >= 0;
+        List<EncryptedQueue> queues = routines.encryptedQueues(session);
+        if (queues.isEmpty()) {
+            return;
+        }
+        Progress progress = byShard.computeIfAbsent(session.shard(), _ -> new Progress());
+        check(session, queues, progress, isOver);
+        Policy policy = policy(session);
+        if (policy.isRewriting()) {
+            reencrypt(session, policy, progress, isOver);
+        }
+        for (EncryptedQueue queue : queues) {
+            if (!isOver.getAsBoolean()) {
+                letters.check(session, queue, policy, isOver);
+                states.check(session, queue, policy, isOver);
+            }
+        }
+        count(session, progress);
+    }
+
+    private Policy policy(UpkeepSession session) throws TimeoutException {
+        if (!cipher.hasKey() || !isReencrypting) {
+            return new Policy(false, false);
+        }
+        return routines.policy(session, cipher.currentKeyId());
+    }
+
+    /** Reads messages that were stored since the last pass. */
+    private void check(UpkeepSession session, List<EncryptedQueue> queues, Progress progress, BooleanSupplier isOver)
+            throws TimeoutException {
+        long nowNs = Clock.SYSTEM.nowNs();
+        boolean isAll = !progress.isLookedAt || nowNs - progress.lookedAtAllNs >= LOOK_AT_ALL_EVERY.toNanos();
+        boolean isDone = true;
+        for (EncryptedQueue queue : queues) {
+            OffsetDateTime since = isAll || queue.checkedAt() == null
+                    ? null
+                    : queue.checkedAt().minus(COMMITTED_WITHIN);
+            isDone &= isChecked(session, queue, since, progress, isOver);
+        }
+        if (isAll && isDone) {
+            progress.isLookedAt = true;
+            progress.lookedAtAllNs = nowNs;
+        }
+    }
+
+    private boolean isChecked(UpkeepSession session, EncryptedQueue queue, OffsetDateTime since, Progress progress,
+            BooleanSupplier isOver) throws TimeoutException {
+        OpenPartition last = null;
+        List<OpenPartition> page;
+        do {
+            page = routines.partitions(session, queue.id(), since, last);
+            for (OpenPartition partition : page) {
+                if (isOver.getAsBoolean() || !isRead(session, queue.id(), partition, progress, isOver)) {
+                    return false;
+                }
+                last = partition;
+            }
+        } while (page.size() == KeyRoutines.PAGE);
+        routines.queueChecked(session, queue.id(), queue.now());
+        return true;
+    }
+
+    private boolean isRead(UpkeepSession session, UUID queueId, OpenPartition partition, Progress progress,
+            BooleanSupplier isOver) throws TimeoutException {
+        long next = partition.first();
+        while (next < partition.head()) {
+            if (isOver.getAsBoolean()) {
+                return false;
+            }
+            long end = Math.min(partition.head(), next + MESSAGES_PER_CALL);
+            List<StoredSegment> segments = routines.fetch(session, partition.id(), next, end);
+            List<Run> runs = new ArrayList<>();
+            for (StoredSegment segment : segments) {
+                addFrom(runs, Reencryption.of(cipher, new Policy(false, false), partition.id(), segment.base(),
+                        segment.body()).runs(), next, Long.MAX_VALUE);
+            }
+            routines.record(session, partition.id(), queueId, runs);
+            progress.isChanged = true;
+            // Without segments, retention was faster.
+            next = segments.isEmpty() ? end : segments.getLast().end();
+        }
+        return true;
+    }
+
+    /** Adds the parts of runs between two offsets. */
+    private static void addFrom(List<Run> runs, List<Run> found, long first, long end) {
+        for (Run run : found) {
+            long from = Math.max(first, run.first());
+            long to = Math.min(end, run.end());
+            if (from < to) {
+                long bytes = run.bytes() * (to - from) / (run.end() - run.first());
+                Reencryption.add(runs, new Run(from, to, run.keyId(), run.isBound(), bytes));
+            }
+        }
+    }
+
+    private void reencrypt(UpkeepSession session, Policy policy, Progress progress, BooleanSupplier isOver)
+            throws TimeoutException {
+        OpenRun last = null;
+        int failures = 0;
+        List<OpenRun> page;
+        do {
+            page = routines.runs(session, cipher, policy, last);
+            for (OpenRun run : page) {
+                if (isOver.getAsBoolean()) {
+                    return;
+                }
+                failures += reencrypt(session, policy, run, progress, isOver);
+                last = run;
+            }
+        } while (page.size() == KeyRoutines.PAGE);
+        if (failures > 0) {
+            log.warn("re-encryption left {} messages of {} as they are, because they cannot be decrypted", failures,
+                    session.shard());
+        }
+    }
+
+    private int reencrypt(UpkeepSession session, Policy policy, OpenRun run, Progress progress, BooleanSupplier isOver)
+            throws TimeoutException {
+        long next = run.first();
+        int failures = 0;
+        while (next < run.end() && !isOver.getAsBoolean()) {
+            long end = Math.min(run.end(), next + MESSAGES_PER_CALL);
+            List<StoredSegment> segments = routines.fetch(session, run.partitionId(), next, end);
+            end = segments.isEmpty() ? end : Math.min(run.end(), segments.getLast().end());
+            List<Run> found = new ArrayList<>();
+            for (StoredSegment segment : segments) {
+                Reencryption renewed = Reencryption.of(cipher, policy, run.partitionId(), segment.base(),
+                        segment.body());
+                if (renewed.body() != null && !routines.replace(session, run.partitionId(), segment, renewed.body())) {
+                    // Somebody removes the segment. What is left of it is looked at in the next pass.
+                    return failures;
+                }
+                meters.reencrypted("message", renewed.body() == null ? 0 : segment.count());
+                failures += renewed.failures();
+                addFrom(found, renewed.runs(), next, end);
+            }
+            routines.replaceRun(session, run.partitionId(), next, end, found);
+            progress.isChanged = true;
+            next = end;
+        }
+        return failures;
+    }
+
+    private void count(UpkeepSession session, Progress progress) throws TimeoutException {
+        long nowNs = Clock.SYSTEM.nowNs();
+        if (progress.isChanged || !progress.isCounted || nowNs - progress.countedNs >= COUNT_EVERY.toNanos()) {
+            routines.count(session);
+            progress.isCounted = true;
+            progress.isChanged = false;
+            progress.countedNs = nowNs;
+        }
+    }
+}
