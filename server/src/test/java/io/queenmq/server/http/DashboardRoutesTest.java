@@ -100,14 +100,14 @@ class DashboardRoutesTest {
                 TestTokens.valid("{\"sub\":\"ada\",\"role\":\"read-only\"}"));
 
         assertThat(room.send(asked.GET()).body())
-                .isEqualTo("{\"subject\":\"ada\",\"role\":\"read-only\",\"isTokenNeeded\":true}");
+                .isEqualTo("{\"subject\":\"ada\",\"role\":\"read-only\",\"rights\":null,\"isTokenNeeded\":true}");
     }
 
     @Test
     void withoutTokensEverybodyIsAdmin() throws Exception {
         room = new TestRoom();
         assertThat(room.get("/api/v1/identity").body())
-                .isEqualTo("{\"subject\":null,\"role\":\"admin\",\"isTokenNeeded\":false}");
+                .isEqualTo("{\"subject\":null,\"role\":\"admin\",\"rights\":null,\"isTokenNeeded\":false}");
     }
 
     private static String header(HttpResponse<String> answer, String name) {
