@@ -1,6 +1,7 @@
 package io.queenmq.server.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.queenmq.schema.Schema;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,15 +57,29 @@ class PgSessionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"P0001", "57P01", "57P05", "25P03"})
     void aCallWhoseCommitIsRefusedFails(String code) {
+        Session session = open();
+
+        assertThat(catchThrowable(() -> session.call("select keep($1)", Tuple.of(code)).await()))
+                .hasMessageContaining("refused at commit");
+    }
+
+    /** PostgreSQL may close a connection while its history is read. A failure here would leave the connection attempt open. */
+    @Test
+    void aSessionThatIsClosedCanBeDropped() {
+        Session session = open();
+        // Then the channel has no handlers any more.
+        vertx.close().await();
+
+        assertThatNoException().isThrownBy(session::drop);
+    }
+
+    private Session open() {
         var config = ConfigReader
                 .read(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
                         database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()))
                 .database();
-        Session session = new PgSessions(vertx, config, new Schema.Installed("public", Shards.ONE, false),
+        return new PgSessions(vertx, config, new Schema.Installed("public", Shards.ONE, false),
                 Links.Durability.FLUSHED, UUID.randomUUID(), "public",
                 () -> new Place(database.host(), database.port())).open().await();
-
-        assertThat(catchThrowable(() -> session.call("select keep($1)", Tuple.of(code)).await()))
-                .hasMessageContaining("refused at commit");
     }
 }
