@@ -31,7 +31,8 @@ final class TraceRoutes {
                         .change(POST, TRACES, Access.READ_WRITE, Reach.partition(Right.POP), "record_trace", NO_MESSAGE,
                                 body("partitionId", requiredUuid()), body("transactionId", requiredName()),
                                 body("consumerGroup", nameOr("__QUEUE_MODE__")), body("eventType", nameOr("info")),
-                                sealedJson("data"), body("traceNames", newNames(NAMES_MAX)), body("workerId", optionalName()))
+                                sealedJson("data"), body("traceNames", newNames(NAMES_MAX)),
+                                body("workerId", optionalName()))
                         .withStatus(201).quietly(),
                 OperatorRoute.read(TRACES + "/names", Reach.everyQueue(Right.READ), "list_trace_names", NO_MESSAGE,
                         query("limit", whole(50, 1, PAGE_MAX)), query("offset", whole(0, 0, SKIPPED_MAX))),
