@@ -128,7 +128,8 @@ class AcceptanceRoutineTest {
     private void storeSpooled(long known, List<String> acceptedAts, String... transactionIds) {
         assertThat(api.listIn(lane, rows -> rows.getLong(1),
                 "select p.base from (select string_agg(int8send(hashtextextended(t, 0)), '') as hashes,"
-                        + " string_agg('{\"transactionId\":\"' || t || e'\"}\\n', '') as body from unnest(?::text[]) t) m, "
+                        + " string_agg('{\"id\":\"' || gen_random_uuid() || '\",\"transactionId\":\"' || t"
+                        + " || e'\",\"traceId\":null,\"producerSub\":null,\"data\":1}\\n', '') as body from unnest(?::text[]) t) m, "
                         + api.schema()
                         + ".push(array[?::uuid], array[?::bigint], array[?::int], array[m.hashes], array[convert_to(m.body, 'UTF8')],"
                         + " array[100], (select encryption_epoch from queen.system_state), null, null, ?::timestamptz[], ?::int[]) p",
