@@ -21,6 +21,7 @@ class KeysCommandTest {
         queen.run("queue", "configure", queue, "encryptionEnabled=true").ok();
         queen.runWithInput("3\n", "push", queue).ok();
         queen.await("the messages are counted", () -> rowsOf(queue, "1") && rowsOf(queue, "2"));
+        queen.await("the server has reported its keys", KeysCommandTest::isCurrentKeyKnown);
 
         JsonNode rows = queen.run("keys", "-o", "json").ok().json();
 
@@ -29,6 +30,15 @@ class KeysCommandTest {
         assertThat(rows).filteredOn(row -> row.get("current").asBoolean()).singleElement()
                 .satisfies(row -> assertThat(row.get("messages").asInt()).isOne());
         assertThat(queen.run("keys", "encryption").ok().out()).contains("KEY", "UNCHECKED", "(clear text)", queue);
+    }
+
+    private static boolean isCurrentKeyKnown() {
+        for (JsonNode row : queen.run("keys", "encryption", "-o", "json").ok().json()) {
+            if (row.get("current").asBoolean()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean rowsOf(String queue, String messages) {

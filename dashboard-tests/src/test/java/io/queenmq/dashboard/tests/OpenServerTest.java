@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** A server that is open to the network without tokens warns until that ends. */
 @Needs(Program.CHROMIUM)
 class OpenServerTest {
-    private static final String WARNING = "tokens are off and HOST opens the port to the network";
+    private static final String WARNING = "tokens and API keys are off and HOST opens the port to the network";
 
     @Test
     void theWarningIsInHealthAndOnTheDashboard() {

@@ -100,7 +100,7 @@ final class SecretFiles {
         }
     }
 
-    private static String reasonOf(Exception e) {
+    static String reasonOf(Exception e) {
         return switch (e) {
             case NoSuchFileException _ -> "the file does not exist";
             case AccessDeniedException _ -> "the user of this process has no permission";

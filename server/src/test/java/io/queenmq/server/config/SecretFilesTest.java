@@ -3,9 +3,9 @@ package io.queenmq.server.config;
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -85,13 +85,10 @@ class SecretFilesTest {
         assertProblem(binary.toString(), "not UTF-8");
     }
 
+    /** The exception is made here, because root may read every file. */
     @Test
-    void aFileWithoutPermissionStopsTheStart() throws Exception {
-        assumeFalse("root".equals(System.getProperty("user.name")), "root may read every file");
-        Path file = file("closed", "x");
-        Files.setPosixFilePermissions(file, fromString("---------"));
-
-        assertProblem(file.toString(), "no permission");
+    void aFileWithoutPermissionIsReportedAsSuch() {
+        assertThat(SecretFiles.reasonOf(new AccessDeniedException("secret"))).contains("no permission");
     }
 
     @Test

@@ -68,9 +68,12 @@ class Session extends EventTarget {
     return this.rights.some((entry) => ['*', right].some((word) => entry.split(':')[0].split(',').includes(word)));
   }
 
-  /** Returns true if the server lets this user remove messages and protection by options and redrives. */
+  /**
+   * Returns true if the server may let this user remove messages and protection by options and redrives. Without a role, the
+   * rights on the queue in question decide.
+   */
   get mayRemove() {
-    return this.role === 'admin';
+    return this.role === 'admin' || (this.role === 'none' && this.rights !== null);
   }
 
   async useToken(token) {
