@@ -4,6 +4,7 @@ import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.DatabaseClock;
@@ -14,7 +15,6 @@ import io.queenmq.server.wave.WaveMeters;
 import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
-import io.vertx.pgclient.PgException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -267,9 +267,7 @@ public final class Catalog {
     }
 
     private void announce(String name) {
-        for (Consumer<String> listener : listeners) {
-            listener.accept(name);
-        }
+        listeners.forEach(listener -> listener.accept(name));
     }
 
     private void replaceAll(Map<String, Queue> queues, Set<String> touched) {
@@ -315,9 +313,7 @@ public final class Catalog {
 
     /** PostgreSQL cannot reach a shard, so it cannot name the lanes there; what else has changed counts all the same. */
     private static Future<List<QueueRoutines.RevisedLane>> withoutLanes(Throwable cause) {
-        boolean isShardAway = cause instanceof PgException failure && failure.getSqlState() != null
-                && failure.getSqlState().startsWith("08");
-        return isShardAway ? Future.succeededFuture(null) : Future.failedFuture(cause);
+        return SqlFailure.isNodeUnreachable(cause) ? Future.succeededFuture(null) : Future.failedFuture(cause);
     }
 
     /**
